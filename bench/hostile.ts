@@ -161,6 +161,7 @@ function rankingCases(): Case[] {
     message: words.slice(at * 100, at * 100 + 10_000),
     paths: entries.slice(at % 40, (at % 40) + 12).map(({ path }) => path),
   }));
+  const parser = createSourceParser();
   const compare = async (title: string, body: string) => {
     const { files } = await indexed;
     const issue = { title, body };
@@ -168,7 +169,7 @@ function rankingCases(): Case[] {
     await nextTurn();
     const textOf = async ({ blob }: { readonly blob: string }) =>
       Buffer.from(bytes[Number(blob)] ?? []).toString("utf8");
-    return addFurtherEvidence({ ranked, files, issue, history: past, textOf });
+    return addFurtherEvidence({ ranked, files, issue, history: past, parser, textOf });
   };
   let indexed: ReturnType<typeof index> = Promise.resolve({ files: [], classes: new Map() });
   return [

@@ -1,4 +1,5 @@
 import { rankByBm25 } from "../../eval/evaluation/measures/baselines.ts";
+import { createSourceParser } from "../../src/code/tree-sitter/source-parser.ts";
 import { localPast } from "../../src/git/open-local-repository.ts";
 import type { TreeFile } from "../../src/search/attributes.ts";
 import { addFurtherEvidence } from "../../src/search/further-evidence.ts";
@@ -26,6 +27,8 @@ export interface Measured {
 const MAX_SIZE = 512 * 1024;
 
 const HOW = { environment: process.env, signal: new AbortController().signal };
+
+const parser = createSourceParser();
 
 interface Measuring {
   readonly name: string;
@@ -79,7 +82,7 @@ export async function measureRepository(
     measured++;
     const found = rankFiles({ files, issue: fix, limit: 400 });
     const history = (await localPast(repository, fix.parent, HOW)).history;
-    const evidence = { ranked: found, files, issue: fix, textOf };
+    const evidence = { ranked: found, files, issue: fix, parser, textOf };
     const withoutPast = await addFurtherEvidence({ ...evidence, history: [] });
     const joined = await addFurtherEvidence({ ...evidence, history });
     const words = issueTerms({ title: fix.title, body: fix.body });

@@ -17,6 +17,7 @@ import {
   type Pool,
   type Strategy,
 } from "../run/strategy.ts";
+import { declarationsOf } from "../search/declarations.ts";
 import { MAX_UNDIVIDED } from "../search/file-parts.ts";
 import { addFurtherEvidence } from "../search/further-evidence.ts";
 import { indexTree, type TreeIndex } from "../search/index-tree.ts";
@@ -32,7 +33,6 @@ import { writeTogether } from "./lean/code.ts";
 import { shortlistTogether } from "./lean/locate.ts";
 import { planTogether } from "./lean/plan.ts";
 import { paper } from "./paper/paper.ts";
-import { declarationsOf } from "./tools/lookups/declarations-by-pattern.ts";
 
 /** The product's own profile: what one call can answer is asked together. */
 export const lean: Strategy = {
@@ -132,6 +132,7 @@ async function rankRepository(deps: LocateInput): Promise<RankedRepository> {
     files,
     issue: text,
     history,
+    parser: deps.parser,
     textOf: async ({ blob, best }) => telling(Buffer.from(await repository.readBlob(blob)), best).toString("utf8"),
   });
   const pool = ranked.slice(0, candidates);

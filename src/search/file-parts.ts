@@ -67,16 +67,7 @@ function endsEmptyLine(bytes: Uint8Array, newline: number): boolean {
   return bytes[before] === NEWLINE;
 }
 
-/**
- * What ranking keeps of a divided file as a whole: its length and the names it declares. Words are counted by part
- * only.
- */
-export function joinParts(parts: readonly FilePart[], empty: FileTokens): FileTokens {
-  const declared = new Set<number>();
-  let length = 0;
-  for (const { tokens } of parts) {
-    length += tokens.length;
-    for (let at = tokens.countsEnd; at < tokens.data.length; at++) declared.add(tokens.data[at] as number);
-  }
-  return { table: empty.table, data: Int32Array.from(declared), countsEnd: 0, length };
+/** What ranking keeps of a divided file as a whole, its length: words are counted by part. */
+export function joinParts(parts: readonly FilePart[], { table, counts }: FileTokens): FileTokens {
+  return { table, counts, length: parts.reduce((sum, { tokens }) => sum + tokens.length, 0) };
 }

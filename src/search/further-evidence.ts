@@ -1,9 +1,12 @@
+import { splitLines } from "../code/edits/text-file.ts";
+import type { SourceParser } from "../code/source-parser.ts";
 import { nextTurn } from "../text/next-turn.ts";
+import { declarationsOf } from "./declarations.ts";
 import { likenessTo, type PastCommit } from "./like-texts.ts";
-import { collectPostings } from "./postings.ts";
+import { collectPostings, getOrMake } from "./postings.ts";
 import type { Candidate, IndexedFile, IssueText } from "./ranking-types.ts";
-import { readMessages } from "./read-mentions.ts";
-import { createPairReader, splitIdentifier, wordsIn } from "./terms.ts";
+import { readMentions, readMessages } from "./read-mentions.ts";
+import { createPairReader, joinedName, splitIdentifier, stemOf, wordsIn } from "./terms.ts";
 import { issueTerms } from "./token-cache.ts";
 
 /** For a file that has a message of the issue, if few have it. The best text score is 1. */
@@ -13,6 +16,19 @@ const FEW = 3;
 
 /** Files with all words of a message, in which it is looked for. */
 const MAX_SEARCHED = 40;
+
+/** Shared among the files that define a name of the issue; what more of them define says little about each. */
+const DEFINITION_WEIGHT = 0.3;
+
+const MAX_DEFINING = 8;
+
+/** The best files with a name of the issue, which are parsed. */
+const MAX_PARSED = 60;
+
+/** For files in the folder of the best one, and the files that say which folders are good. */
+const FOLDER_WEIGHT = 0.2;
+
+const BEST = 5;
 
 /** For the file with the most of the issue's pairs of words, of the first few; others get less. */
 const PAIRS_WEIGHT = 0.4;
@@ -43,22 +59,27 @@ interface EvidenceInput {
   readonly issue: IssueText;
   /** newest first; empty when there is none to read */
   readonly history: readonly PastCommit[];
+  readonly parser: Pick<SourceParser, "symbols">;
   readonly textOf: (file: Pick<Candidate, "path" | "blob" | "best">) => Promise<string>;
 }
 
 /**
- * Ranks again by evidence beyond the issue's single words: messages that it quotes, words that stand together in the best
- * hits, and what past commits with the issue's words changed (such as lists in which every feature is entered). Gives all
- * candidates, and files that this evidence alone finds; it raises sources only.
+ * Ranks again by evidence beyond the issue's single words: names that files define, messages that it quotes, words that
+ * stand together in the best hits, what past commits with the issue's words changed (such as lists in which every
+ * feature is entered), and the folders of the best files. Gives all candidates, and files that this evidence alone
+ * finds; it raises sources only.
  */
-export async function addFurtherEvidence({ ranked, files, issue, history, textOf }: EvidenceInput) {
+export async function addFurtherEvidence(input: EvidenceInput): Promise<readonly Candidate[]> {
+  const { ranked, files, issue, history, textOf } = input;
   const sources = files.filter(({ group }) => group === "source");
   const hits = ranked.filter(({ group }) => group === "source").slice(0, READ);
-  return join(ranked, sources, [
+  const joined = join(ranked, sources, [
+    await definitionBonuses(sources, input),
     await messageBonuses(issue, sources, textOf),
     await pastBonuses(issue, history, new Set(sources.map(({ path }) => path))),
     await pairBonuses(issue, hits, textOf),
   ]);
+  return raiseFolders(joined);
 }
 
 /** Keeps the highest bonus for each path. */
@@ -86,8 +107,69 @@ function join(
     const reasons = [...found.map(({ reason }) => reason), ...(before?.reasons ?? [])];
     all.set(path, { ...before, path, blob, group, score, reasons });
   }
-  return [...all.values()].sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+  return [...all.values()].sort(bestFirst);
 }
+
+const bestFirst = (a: Candidate, b: Candidate) => b.score - a.score || (a.path < b.path ? -1 : 1);
+
+/** Bonuses for files that declare a name of the issue or are called so, however its words are joined (`v-for` is `vFor`). */
+async function definitionBonuses(
+  sources: readonly IndexedFile[],
+  { issue, ranked, parser, textOf }: EvidenceInput,
+): Promise<Bonuses> {
+  const names = new Map(readMentions(issue).symbols.map((name) => [joinedName(name), name]));
+  const postings = collectPostings(
+    sources,
+    [...names.keys()].map((name) => stemOf(name)),
+  );
+  const holders = new Set(postings.flatMap(({ files }) => files).map((file) => sources[file] as IndexedFile));
+  const rank = new Map(ranked.map(({ path }, at) => [path, at]));
+  const rankOf = ({ path }: IndexedFile) => rank.get(path) ?? ranked.length;
+  /** by name the files, and whether they spell it so */
+  const defining = new Map<string, Map<string, boolean>>();
+  for (const file of [...holders].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, MAX_PARSED)) {
+    const symbols = (await declarationsOf(file.path, splitLines(await textOf(file)), parser)) ?? [];
+    for (const declared of [...symbols.map((symbol) => symbol.name), stemOfPath(file.path)]) {
+      const name = names.get(joinedName(declared));
+      if (name !== undefined)
+        getOrMake(defining, name, () => new Map()).set(
+          file.path,
+          symbols.some((one) => one.name === name),
+        );
+    }
+  }
+  const bonuses = new Map<string, Bonus>();
+  for (const [name, found] of defining) {
+    const exact = [...found].filter(([, isExact]) => isExact);
+    const paths = (exact.length > 0 ? exact : [...found]).map(([path]) => path);
+    if (paths.length > MAX_DEFINING) continue;
+    for (const path of paths) {
+      const before = bonuses.get(path)?.score ?? 0;
+      bonuses.set(path, { score: before + DEFINITION_WEIGHT / paths.length, reason: `defines \`${name}\`` });
+    }
+  }
+  return bonuses;
+}
+
+/** A file's name without its extensions. */
+const stemOfPath = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/(?<=.)\.[\s\S]*/, "");
+
+/** Raises sources in the folders of the best, the better these are: a change seldom stays in one file. */
+function raiseFolders(ranked: readonly Candidate[]): readonly Candidate[] {
+  const isSource = ({ group }: Candidate) => group === "source";
+  const worth = new Map<string, number>();
+  for (const [at, { path }] of ranked.filter(isSource).slice(0, BEST).entries())
+    worth.set(folderOf(path), (worth.get(folderOf(path)) ?? 0) + 1 / (at + 1));
+  const most = Math.max(0, ...worth.values());
+  const raised = ranked.map((one) => {
+    const share = isSource(one) ? (worth.get(folderOf(one.path)) ?? 0) / most : 0;
+    if (share === 0) return one;
+    return { ...one, score: one.score + FOLDER_WEIGHT * share, reasons: [...one.reasons, "in a folder of the best"] };
+  });
+  return raised.sort(bestFirst);
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
 
 /** Bonuses for the few files in which a message that the issue quotes stands, however the code breaks its lines. */
 async function messageBonuses(

@@ -29,10 +29,6 @@ export class IdentifierTable {
   /** the same without the marks between its words */
   private readonly joined = new Uint8Array(MAX_LENGTH);
 
-  constructor(names: Iterable<string> = []) {
-    for (const name of names) this.identifiers.add(name);
-  }
-
   get size(): number {
     return this.identifiers.size;
   }

@@ -170,7 +170,7 @@ const NEVER = /^(?:\.|licen[cs]e|copying|notice|authors|contributors)|\.(?:snap|
 interface MapKnowledge {
   /** files whose declarations are shown elsewhere */
   readonly known?: readonly string[];
-  /** what a parser found; names of other files are guessed from their lines */
+  /** of the best files */
   readonly declared?: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -198,7 +198,7 @@ export function repositoryMap(
   const elsewhere = new Set(known);
   const ranked = relevant.flatMap((path) => byPath.get(path) ?? []);
   const lineOf = (file: IndexedFile, names: number) =>
-    elsewhere.has(file.path) ? nameOf(file.path) : describe(file, declared.get(file.path) ?? scannedNames(file), names);
+    elsewhere.has(file.path) ? nameOf(file.path) : describe(file, declared.get(file.path) ?? [], names);
   for (const file of ranked.slice(0, LISTED_AROUND)) if (!show(file.path, lineOf(file, MAX_NAMES))) break;
   const tests = ranked.filter(({ group, path }) => group === "test" && !shown.has(path)).slice(0, TEST_FOLDERS);
   const folders = [...new Set([...shown.keys(), ...tests.map(({ path }) => path)].map(folderOf))];
@@ -220,7 +220,7 @@ function besideIn(folders: readonly string[], files: readonly IndexedFile[]): Re
   return beside;
 }
 
-function describe({ path }: IndexedFile, declared: Iterable<string>, most: number): string {
+function describe({ path }: IndexedFile, declared: readonly string[], most: number): string {
   const names = new Set<string>();
   const stem = nameOf(path).split(".")[0];
   for (const name of declared) {
@@ -228,11 +228,6 @@ function describe({ path }: IndexedFile, declared: Iterable<string>, most: numbe
     if (name.length > 2 && name !== stem && !STOP_WORDS.has(name)) names.add(name);
   }
   return (names.size === 0 ? nameOf(path) : `${nameOf(path)}: ${[...names].join(", ")}`).slice(0, MAX_MAP_LINE);
-}
-
-/** What a line's look tells of declarations: words of comments and imports slip in. */
-function* scannedNames({ tokens: { table, data, countsEnd } }: IndexedFile): Iterable<string> {
-  for (let i = countsEnd; i < data.length; i++) yield table.identifiers.name(data[i] as number);
 }
 
 /** By folder: a line for each file with declared names, one line for all others. */

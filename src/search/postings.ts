@@ -1,13 +1,12 @@
 import type { IdentifierTable } from "./identifier-table.ts";
 import type { FileTokens, IndexedFile } from "./ranking-types.ts";
 
-/** Which files hold a term, and how often: in the text, in the path, in declared names. */
+/** Which files hold a term, and how often: in the text, and in the path. */
 export interface Posting {
   /** indexes in the list of files, ascending */
   readonly files: number[];
   readonly text: number[];
   readonly path: number[];
-  readonly definitions: number[];
 }
 
 /**
@@ -16,43 +15,32 @@ export interface Posting {
  */
 export function collectPostings(files: readonly IndexedFile[], terms: readonly string[]): Posting[] {
   const lookup = createTermLookup(terms);
-  const postings = terms.map((): Posting => ({ files: [], text: [], path: [], definitions: [] }));
+  const postings = terms.map((): Posting => ({ files: [], text: [], path: [] }));
   const text = new Float64Array(terms.length);
   const path = new Float64Array(terms.length);
-  const definitions = new Float64Array(terms.length);
   const touched: number[] = [];
 
-  const count = ({ table, data, countsEnd }: FileTokens, into: Float64Array) => {
+  const count = ({ table, counts }: FileTokens, into: Float64Array) => {
     const { groupOf, groups } = lookup(table);
-    for (let i = 0; i < countsEnd; i += 2) {
-      const group = groupOf[data[i] as number] as number;
+    for (let i = 0; i < counts.length; i += 2) {
+      const group = groupOf[counts[i] as number] as number;
       if (group === 0) continue;
       for (const term of groups[group] as readonly number[]) {
         if (text[term] === 0 && path[term] === 0) touched.push(term);
-        into[term] = (into[term] as number) + (data[i + 1] as number);
+        into[term] = (into[term] as number) + (counts[i + 1] as number);
       }
     }
   };
-  const countDefinitions = ({ table, data, countsEnd }: FileTokens) => {
-    const { groupOf, groups } = lookup(table);
-    for (let i = countsEnd; i < data.length; i++)
-      for (const term of groups[groupOf[data[i] as number] as number] as readonly number[])
-        definitions[term] = (definitions[term] as number) + 1;
-  };
-
   files.forEach(({ tokens, pathTokens }, place) => {
     count(tokens, text);
     count(pathTokens, path);
-    if (touched.length === 0) return;
-    countDefinitions(tokens);
     for (const term of touched) {
       const posting = postings[term] as Posting;
       posting.files.push(place);
       posting.text.push(text[term] as number);
       posting.path.push(path[term] as number);
-      posting.definitions.push(definitions[term] as number);
     }
-    for (const term of touched) text[term] = path[term] = definitions[term] = 0;
+    for (const term of touched) text[term] = path[term] = 0;
     touched.length = 0;
   });
   return postings;

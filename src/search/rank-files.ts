@@ -6,7 +6,7 @@ import { scoreMentions } from "./score-mentions.ts";
 import { issueTerms } from "./token-cache.ts";
 
 /** Tuned on the repositories that bench/RANKING.md names, and on no other. */
-const TEXT_WEIGHTS: TextWeights = { k1: 1.5, b: 0.55, path: 1.5, definitions: 0.6, mostTerms: 40 };
+const TEXT_WEIGHTS: TextWeights = { k1: 1.5, b: 0.55, path: 1.5, mostTerms: 40 };
 
 /** What the score of a file that is no source is multiplied with, and of one that the title asks for. */
 const OTHERS_WEIGHT = 0.3;
@@ -149,7 +149,7 @@ function heldBy(file: number, search: readonly SearchTerm[]): string[] {
 const MAX_NAMED_TERMS = 5;
 
 /**
- * Each file's sum over the terms: BM25 of the text, plus what the term is worth in the path and in declared names.
+ * Each file's sum over the terms: BM25 of the text, plus what the term is worth in the path.
  */
 function addUp(files: readonly IndexedFile[], search: readonly SearchTerm[], weights: TextWeights): Float64Array {
   const { k1, b } = weights;
@@ -160,8 +160,7 @@ function addUp(files: readonly IndexedFile[], search: readonly SearchTerm[], wei
     posting.files.forEach((file, i) => {
       const text = saturate(posting.text[i] as number, norms[file] as number, k1);
       const path = saturate(posting.path[i] as number, k1, k1);
-      const definitions = saturate(posting.definitions[i] as number, k1, k1);
-      const score = text + weights.path * path + weights.definitions * definitions;
+      const score = text + weights.path * path;
       scores[file] = (scores[file] as number) + weight * idf * score;
     });
   }

@@ -13,7 +13,7 @@ export interface IndexedFile {
   readonly path: string;
   readonly blob: string;
   readonly group: FileGroup;
-  /** of a file that has `parts` only its length and what it declares: its words are theirs */
+  /** of a file that has `parts` only its length: its words are theirs */
   readonly tokens: FileTokens;
   readonly pathTokens: FileTokens;
   /** of a large file, in its order; each is searched as if it were a file */
@@ -53,24 +53,19 @@ export interface Evidence {
   readonly best?: readonly BytePlace[];
 }
 
-/** BM25's two constants, what a term in the path and in a declared name is worth, and how many terms are searched. */
+/** BM25's two constants, what a term in the path is worth, and how many terms are searched. */
 export interface TextWeights {
   readonly k1: number;
   readonly b: number;
   readonly path: number;
-  readonly definitions: number;
   readonly mostTerms: number;
 }
 
 /** What ranking keeps of a file's text. Everything is by number in `table`; nothing depends on the file's path. */
 export interface FileTokens {
   readonly table: IdentifierTable;
-  /**
-   * Up to `countsEnd`: identifier, how often, identifier, how often, … in the order of first appearance.
-   * From there: the identifiers the file declares. One array, because tens of thousands of small ones are slow to make.
-   */
-  readonly data: Int32Array;
-  readonly countsEnd: number;
+  /** identifier, how often, identifier, how often, … One array: tens of thousands of small ones are slow to make. */
+  readonly counts: Int32Array;
   /** occurrences of identifiers in all */
   readonly length: number;
 }

@@ -245,32 +245,3 @@ function createPartFinder(terms: ReadonlyMap<string, unknown>): (word: string) =
 
 /** A text's words alone, in lower case, a blank before and after each. */
 export const wordsIn = (text: string): string => ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
-
-const DECLARING = `def class function func fn fun interface type struct enum trait module record protocol namespace
-macro_rules object union defp sub`;
-
-const BINDING = "const let var val static final";
-
-const CALLING = `return new else await throw typeof in of yield case if while for not and or is assert elif delete import
-from print raise lambda with do go defer instanceof except unless until when match extends implements using switch catch
-super echo`;
-
-const declaring = DECLARING.split(/\s+/);
-
-const binding = BINDING.split(" ");
-
-/** Declaring words that prose uses too. */
-const NOUNS = "class function interface type struct enum trait module record protocol object union sub fun";
-
-/** Words that mark a declaration, ordered so that their kind is a comparison of numbers. */
-export const KEYWORDS = {
-  names: [...declaring, ...binding, ...CALLING.split(/\s+/)],
-  /** keywords with smaller ids are followed by the name they declare */
-  declaringEnd: declaring.length,
-  /** from `declaringEnd` up to here, only at the top level of a file */
-  bindingEnd: declaring.length + binding.length,
-  nouns: new Set(NOUNS.split(" ").map((word) => declaring.indexOf(word))) as ReadonlySet<number>,
-  class: declaring.indexOf("class"),
-  function: declaring.indexOf("function"),
-  func: declaring.indexOf("func"),
-} as const;

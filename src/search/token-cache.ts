@@ -5,7 +5,7 @@ import { cutParts, joinParts } from "./file-parts.ts";
 import { FileScanner } from "./file-scanner.ts";
 import { IdentifierTable } from "./identifier-table.ts";
 import type { FilePart, FileTokens, IssueText } from "./ranking-types.ts";
-import { KEYWORDS, STOP_WORDS, withJoined } from "./terms.ts";
+import { STOP_WORDS, withJoined } from "./terms.ts";
 
 /** What is kept of a blob: its tokens, and what its content shows it to be. */
 export interface BlobRecord {
@@ -111,7 +111,7 @@ const isCounted = (content: ContentClass | null) => content === null || content.
 
 function sizeOf({ tokens, parts = [] }: Pick<BlobRecord, "tokens" | "parts">): number {
   return [tokens, ...parts.map((part) => part.tokens)].reduce(
-    (sum, { data }) => sum + RECORD_BYTES + data.byteLength,
+    (sum, { counts }) => sum + RECORD_BYTES + counts.byteLength,
     0,
   );
 }
@@ -137,22 +137,19 @@ export function createTokenCaches(): (repository: RepositoryId) => TokenCache {
  * share one table of identifiers, so that counts of different files can be compared by number.
  */
 export function createFileIndexer(): (bytes: Uint8Array, size?: number) => FileTokens {
-  const table = new IdentifierTable(KEYWORDS.names);
+  const table = new IdentifierTable();
   const scanner = new FileScanner(table);
   return (bytes, size) => {
     const length = scanner.scan(bytes, size);
     table.expand();
-    const { found, foundEnd, counts, declared, declaredEnd } = scanner;
-    const countsEnd = foundEnd * 2;
-    const data = new Int32Array(countsEnd + declaredEnd);
-    for (let i = 0; i < foundEnd; i++) {
-      const id = found[i] as number;
-      data[2 * i] = id;
-      data[2 * i + 1] = counts[id] as number;
-      counts[id] = 0;
+    const counts = new Int32Array(2 * scanner.foundEnd);
+    for (let i = 0; i < scanner.foundEnd; i++) {
+      const id = scanner.found[i] as number;
+      counts[2 * i] = id;
+      counts[2 * i + 1] = scanner.counts[id] as number;
+      scanner.counts[id] = 0;
     }
-    for (let i = 0; i < declaredEnd; i++) data[countsEnd + i] = declared[i] as number;
-    return { table, data, countsEnd, length };
+    return { table, counts, length };
   };
 }
 
@@ -171,18 +168,19 @@ const MAX_IDENTIFIERS = 800;
  */
 export function issueTerms(issue: IssueText): Map<string, number> {
   const index = createFileIndexer();
-  const counts = new Map<string, number>();
+  const tallies = new Map<string, number>();
   const count = (text: string, weight: number) => {
-    const { table, data, countsEnd } = index(new TextEncoder().encode(withJoined(text.slice(0, MAX_TEXT_LENGTH))));
-    const end = Math.min(countsEnd, 2 * MAX_IDENTIFIERS);
+    const { table, counts } = index(new TextEncoder().encode(withJoined(text.slice(0, MAX_TEXT_LENGTH))));
+    const end = Math.min(counts.length, 2 * MAX_IDENTIFIERS);
     for (let i = 0; i < end; i += 2) {
-      const id = data[i] as number;
+      const id = counts[i] as number;
       if (STOP_WORDS.has(table.identifiers.name(id).toLowerCase())) continue;
-      for (const term of table.terms(id)) counts.set(term, (counts.get(term) ?? 0) + weight * (data[i + 1] as number));
+      for (const term of table.terms(id))
+        tallies.set(term, (tallies.get(term) ?? 0) + weight * (counts[i + 1] as number));
     }
   };
   count(issue.title, TITLE_WEIGHT);
   count(issue.body, 1);
   for (const hint of issue.hints ?? []) count(hint, HINT_WEIGHT);
-  return new Map([...counts].map(([term, tally]) => [term, 1 + Math.log(tally)]));
+  return new Map([...tallies].map(([term, tally]) => [term, 1 + Math.log(tally)]));
 }

@@ -37,12 +37,6 @@ describe("a large file", () => {
     expect(text.slice(best?.start, best?.end)).toContain("array_buffer_resize");
   });
 
-  it("is found by a name that it declares", async () => {
-    const [first] = await rank({ ...SMALL, "src/engine.c": text }, { title: "Wrong result of `step_700`", body: "" });
-    expect(first?.path).toBe("src/engine.c");
-    expect(first?.reasons).toContain("defines `step_700`");
-  });
-
   it("does not come first for many words scattered over it", async () => {
     const scattered = ["detached", "array", "buffer", "resize", "length", "nothing"];
     const spread = scattered.map((word) => `${largeSource(100_000)}/* ${word} */\n`).join("");

@@ -18,6 +18,12 @@ const { files: many } = await indexFiles(
   ),
 );
 
+const declared = new Map([
+  ["index.js", ["start"]],
+  ["src/parser.ts", ["parseHeader", "Folder"]],
+  ["src/fold.ts", ["folded"]],
+]);
+
 /** The paths of files that a map shows. */
 function pathsOf(map: string): string[] {
   let folder = "";
@@ -30,7 +36,7 @@ function pathsOf(map: string): string[] {
 
 describe("repositoryMap", () => {
   it("shows relevant files with their declarations, names their neighbours and counts the rest", () => {
-    expect(repositoryMap(files, ["src/parser.ts", "index.js"], 10_000).split("\n")).toEqual([
+    expect(repositoryMap(files, ["src/parser.ts", "index.js"], 10_000, { declared }).split("\n")).toEqual([
       "./",
       "  index.js: start",
       "src/",
@@ -68,7 +74,13 @@ describe("repositoryMap", () => {
       "src/fixtures/long.json": "{}\n",
     });
     const order = ["a.js", ...Array.from({ length: 40 }, (_, at) => `src/z${at}.ts`), "src/far.ts"];
-    const map = repositoryMap(mixed, order, 10_000, { known: ["a.js", "src/z0.ts"] });
+    const map = repositoryMap(mixed, order, 10_000, {
+      known: ["a.js", "src/z0.ts"],
+      declared: new Map([
+        ["src/z0.ts", ["one"]],
+        ["src/far.ts", ["one", "two", "three", "four", "five", "six"]],
+      ]),
+    });
     expect(map).toMatch(/^\.\/\n {2}a\.js, b\.txt\nsrc\/\n/);
     expect(map).toContain("\n  far.ts: one, two, three, four, five\n");
     expect(map).not.toMatch(/z0\.ts:|LICENSE|editorconfig/);
@@ -84,7 +96,7 @@ describe("repositoryMap", () => {
 
   it("adds relevant files in their order until the budget is used up", () => {
     const relevant = ["src/fold.ts", "src/parser.ts", "index.js"];
-    const [first] = repositoryMap(files, relevant, "fold.ts: folded".length).split("\n").slice(1);
+    const [first] = repositoryMap(files, relevant, "fold.ts: folded".length, { declared }).split("\n").slice(1);
     expect(first).toBe("  fold.ts: folded");
     expect(pathsOf(repositoryMap(files, relevant, 16))).toEqual(["src/fold.ts"]);
     expect(repositoryMap(files, relevant, 0)).toBe("");
@@ -117,9 +129,11 @@ describe("repositoryMap", () => {
   });
 
   it("cuts a file's long list of declarations", async () => {
-    const names = Array.from({ length: 400 }, (_, i) => `export function veryLongNameOfTheFunctionNumber${i}() {}`);
-    const { files: wide } = await indexFiles({ "wide.ts": names.join("\n") });
-    const [, line = ""] = repositoryMap(wide, ["wide.ts"], 10_000).split("\n");
+    const names = Array.from({ length: 400 }, (_, i) => `veryLongNameOfTheFunctionNumber${i}`);
+    const { files: wide } = await indexFiles({ "wide.ts": "" });
+    const [, line = ""] = repositoryMap(wide, ["wide.ts"], 10_000, { declared: new Map([["wide.ts", names]]) }).split(
+      "\n",
+    );
     expect(line.length).toBeLessThanOrEqual(302);
     expect(line.split(", ").length).toBeLessThanOrEqual(12);
   });

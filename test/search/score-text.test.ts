@@ -3,7 +3,7 @@ import { scoreText } from "../../src/search/rank-files.ts";
 import { fc } from "../seeded.ts";
 import { indexFiles } from "./index-files.ts";
 
-const WEIGHTS = { k1: 1.4, b: 0.6, path: 0, definitions: 0, mostTerms: 100 };
+const WEIGHTS = { k1: 1.4, b: 0.6, path: 0, mostTerms: 100 };
 
 const WORDS = ["bale", "cog", "dune", "elm", "fig"];
 

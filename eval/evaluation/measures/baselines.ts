@@ -153,7 +153,7 @@ export async function rankBaselines(deps: {
 }
 
 /** Textbook BM25, and nothing of ours. */
-const PLAIN = { k1: 1.2, b: 0.75, path: 0, definitions: 0, mostTerms: 10_000 };
+const PLAIN = { k1: 1.2, b: 0.75, path: 0, mostTerms: 10_000 };
 
 /**
  * Paths of the files that have any of the terms, best first, by plain BM25 over the tokens counted by `cache`:

@@ -55,14 +55,13 @@ function showDeclarations({ declarations, left }: FoundSymbols, limits: ToolLimi
   return left > 0 ? `${shown}\n${left} more files hold the name and were not parsed: narrow with path.` : shown;
 }
 
-function line({ start, end, kind, parent, text, byText, by, stub }: FoundDeclaration, limits: ToolLimits) {
+function line({ start, end, kind, parent, text, by, stub }: FoundDeclaration, limits: ToolLimits) {
   const lines = start === end ? `${start}` : `${start}-${end}`;
   const owner = parent === undefined ? "" : ` in ${parent}`;
-  const how = byText ? " (text search: no grammar for this language)" : "";
   const more = `${by === undefined ? "" : `, by ${by}`}${stub ? ", signature only" : ""}`;
   return {
     line: start,
     at: lines,
-    text: `${kind}${owner}${more}${how}: ${shorten(text.trim(), limits.lineCharacters)}`,
+    text: `${kind}${owner}${more}: ${shorten(text.trim(), limits.lineCharacters)}`,
   };
 }

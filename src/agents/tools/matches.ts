@@ -1,4 +1,4 @@
-import { inRow, listed } from "../../text/patterns.ts";
+import { looksDeclaring } from "../../search/declarations.ts";
 import type { SeenLines, ToolLimits } from "./define-tool.ts";
 
 /** The lines of one file, ready to show. */
@@ -94,28 +94,12 @@ export function tellingFirst<T extends { readonly text: string }>(lines: readonl
 /** Whether a line sets or declares something: of many lines that match, such ones explain the others. */
 function setsSomething(text: string): boolean {
   const line = text.trim().slice(0, MAX_LOOKED_AT);
-  return !COMMENT.test(line) && (DECLARES.test(line) || ASSIGNS.test(line));
+  return !COMMENT.test(line) && (looksDeclaring(line) || ASSIGNS.test(line));
 }
 
 const MAX_LOOKED_AT = 400;
 
 const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|;;)/;
-
-const DECLARES = inRow(
-  listed(
-    "^(?:",
-    String.raw`
-    export default public private protected internal static pub(?:\(\w+\))? async abstract final override readonly
-    inline virtual extern open local unsafe`,
-    String.raw`\s+)*`,
-  ),
-  listed(
-    "",
-    `def defp class function func fn fun sub type struct enum trait interface impl module namespace macro_rules! #define
-    const let var val typedef`,
-    String.raw`\b`,
-  ),
-);
 
 /** `a = 1`, `self.a ||= b`, `a: 1,`, `a := b`; not `a == b`, `a <= b`, `f(a = 1)` nor `return a = b`. */
 const ASSIGNS = /^(?:[\w.]+[\s*&]+){0,4}[\w$@.>[\]"'#-]+\s*(?:[-+*/%&|^?<>:]{0,3}=(?![=~>])|:\s)/;

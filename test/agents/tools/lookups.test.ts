@@ -20,7 +20,7 @@ describe("look-ups return data", () => {
   });
 
   it("about declarations, also in another letter case", async () => {
-    const get = { path: "src/store.ts", kind: "method", parent: "Store", start: 2, end: 4, byText: false };
+    const get = { path: "src/store.ts", kind: "method", parent: "Store", start: 2, end: 4 };
     expect(await lookups.findSymbol({ name: "Store.get()" })).toMatchObject({
       declarations: [get],
       inOtherCase: false,

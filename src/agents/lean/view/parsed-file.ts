@@ -1,7 +1,7 @@
 import type { Span } from "../../../code/edits/numbered.ts";
 import { readText } from "../../../code/edits/text-file.ts";
 import { CALLABLE, type SourceParser, type SourceSymbol } from "../../../code/source-parser.ts";
-import { declarationsOf } from "../../tools/lookups/declarations-by-pattern.ts";
+import { declarationsOf } from "../../../search/declarations.ts";
 
 /** The lines of a file and its declarations, those of a language without a grammar by the look of the lines. */
 export interface ParsedFile {

@@ -1,9 +1,9 @@
 import type { Span } from "../../../code/edits/numbered.ts";
 import { readText } from "../../../code/edits/text-file.ts";
 import type { SourceSymbol } from "../../../code/source-parser.ts";
+import { declarationsOf } from "../../../search/declarations.ts";
 import { createPacer } from "../../../text/next-turn.ts";
 import { whyNotText } from "../../../text/not-text.ts";
-import { declarationsOf } from "./declarations-by-pattern.ts";
 import { splitName } from "./holders.ts";
 import { type LeftOut, leftOutNote } from "./left-out.ts";
 import { type Refusal, resolvePath, unknownPath } from "./paths.ts";

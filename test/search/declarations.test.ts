@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { declarationsByLook } from "../../../src/agents/tools/lookups/declarations-by-pattern.ts";
-import { fc } from "../../seeded.ts";
+import { declarationsByLook } from "../../src/search/declarations.ts";
+import { fc } from "../seeded.ts";
 
 const found = (text: string) =>
   declarationsByLook(text.split("\n")).map(({ kind, name, start, end, parent }) => {

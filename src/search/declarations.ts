@@ -1,26 +1,26 @@
-import type { SourceParser, SourceSymbol } from "../../../code/source-parser.ts";
-import { isCode } from "../../../search/path-rules.ts";
-import { listed } from "../../../text/patterns.ts";
+import type { SourceParser, SourceSymbol } from "../code/source-parser.ts";
+import { readList } from "../data/own-files.ts";
+import { isCode } from "./path-rules.ts";
 
-const FUNCTION = "sub def defp defmacro function func fun fn proc procedure method";
-
-const HOLDER = "class module package interface trait struct object role";
+/** The words of these kinds in `lists/declaring-words.txt`, as a pattern. */
+const anyWord = (...kinds: readonly string[]): string =>
+  readList("declaring-words")
+    .map((line) => line.split(": "))
+    .flatMap(([kind = "", words = ""]) => (kinds.includes(kind) ? words.split(" ") : []))
+    .join("|");
 
 /** The line that begins a declaration: modifiers, a word that declares, a name. */
-const BEGINS = new RegExp(
-  [
-    String.raw`^([ \t]*)`,
-    listed(
-      "(?:",
-      "local export pub public private protected internal static async override open final abstract virtual inline",
-      String.raw`\s+)*`,
-    ).source,
-    listed("(", `${FUNCTION} ${HOLDER}`, ")").source,
-    String.raw`[ \t]+([\w.:$@?!']{1,120})`,
-  ].join(""),
-);
+const beginning = (...kinds: readonly string[]): RegExp =>
+  new RegExp(String.raw`^([ \t]*)(?:(?:${anyWord("modifier")})\s+)*(${anyWord(...kinds)})[ \t]+([\w.:$@?!']{1,120})`);
 
-const CALLS = listed("^", FUNCTION, "$");
+const BEGINS = beginning("function", "holder");
+
+const DECLARES = beginning("function", "holder", "value");
+
+const CALLS = new RegExp(`^(?:${anyWord("function")})$`);
+
+/** Whether a line of any language looks as if it declared something. */
+export const looksDeclaring = (line: string): boolean => DECLARES.test(line.slice(0, MAX_LINE));
 
 /** A line at the declaration's own indentation that closes it, or that goes on with its head. */
 const CLOSES = /^\s*(?:\}|end\b)/;
