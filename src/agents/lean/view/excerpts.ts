@@ -220,15 +220,18 @@ const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 /** A longer import is shown by the lines whose names are used. */
 const MAX_IMPORT = 8;
 
+/** A word of an import with what follows it: within a path only the last one is a name, but for a version. */
+const IMPORTED = /[\p{L}_$][\p{L}\p{N}_$]*(?:[./\\:](?!v\d))?/gu;
+
 const NO_NAME: ReadonlySet<string> = new Set(
-  "import from as require const let var use using include type static".split(" "),
+  "import from as require const let var use using include type static export pub".split(" "),
 );
 
 /** The imports whose names occur in the shown lines. */
 function usedImports({ lines, imports }: OpenFile, shown: ReadonlySet<number>): readonly number[] {
   const used = new Set([...shown].flatMap((at) => lines[at - 1]?.match(WORD) ?? []));
   const isUsed = (at: number) =>
-    (lines[at - 1]?.match(WORD) ?? []).some((word) => used.has(word) && !NO_NAME.has(word));
+    (lines[at - 1]?.match(IMPORTED) ?? []).some((word) => used.has(word) && !NO_NAME.has(word));
   return imports.flatMap((span) => {
     const numbers = linesIn(span);
     const hits = numbers.filter(isUsed);
