@@ -4,7 +4,7 @@ import { isNamedAfter, type RepositoryId, type RunRequest, readRunId, repository
 import type { RunState } from "../data/run-state.ts";
 import type { RecordedCall } from "../models/language-model.ts";
 import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../run/evolution-memory.ts";
-import type { RunStore } from "../run/runs.ts";
+import { type RunStore, takenOver } from "../run/runs.ts";
 
 interface Remembered extends RememberedVersion {
   /** when it was learned, by a counter of updates */
@@ -66,6 +66,7 @@ function isWithin(id: RepositoryId, scope: MemoryScope): boolean {
 interface Run {
   calls: RecordedCall[];
   state?: RunState;
+  writer?: symbol;
   readonly record: Map<string, StoredPart>;
 }
 
@@ -91,8 +92,23 @@ export function createRunStore(): { readonly store: RunStore; keep(request: RunR
     },
     calls: async (id) => [...(runs.get(id)?.calls ?? [])],
     state: async (id) => runs.get(id)?.state,
-    async saveState(id, state) {
-      runOf(id).state = structuredClone(state);
+    async openWriter(id, as) {
+      const run = runOf(id);
+      if (as !== "guest") run.writer = Symbol();
+      const { writer, state: before } = run;
+      const own = () => {
+        if (run.writer !== writer) throw takenOver(id);
+        return run;
+      };
+      return {
+        before,
+        async saveState(state) {
+          own().state = structuredClone(state);
+        },
+        async saveRecord(part, value) {
+          own().record.set(part, { part, value: structuredClone(value) });
+        },
+      };
     },
     async latestRun(repository, issue) {
       const name = repositoryName(repository).toLowerCase();
@@ -106,9 +122,6 @@ export function createRunStore(): { readonly store: RunStore; keep(request: RunR
       return on.flatMap(([, { calls }]) => calls).reduce((sum, { money }) => sum + money, 0);
     },
     isOf: async (id, repository) => isNamedAfter(id, repository),
-    async saveRecord(id, part, value) {
-      runOf(id).record.set(part, { part, value: structuredClone(value) });
-    },
     record: async (id) => joinParts([...(runs.get(id)?.record.values() ?? [])]),
   };
   return { store, keep: async (request) => void requests.set(request.id, structuredClone(request)) };

@@ -21,9 +21,15 @@ export function watchedStore(store: RunStore, watcher: RunWatcher): RunStore {
       await store.recordCall(runId, call);
       watcher.call?.(call);
     },
-    async saveState(runId, state) {
-      await store.saveState(runId, state);
-      watcher.state?.(state);
+    async openWriter(...asked) {
+      const writer = await store.openWriter(...asked);
+      return {
+        ...writer,
+        async saveState(state) {
+          await writer.saveState(state);
+          watcher.state?.(state);
+        },
+      };
     },
   };
 }

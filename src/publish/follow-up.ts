@@ -29,7 +29,7 @@ export async function reportFollowUp(
   const earlier = root === undefined ? undefined : run.earlierRun(root);
   const state = await earlier?.state();
   const followUps = [...(state?.followUps ?? []).filter((one) => one.run !== followUp.run), followUp];
-  if (earlier && state) await earlier.saveState({ ...state, followUps });
+  await earlier?.correct({ followUps });
   const pull = await host.readPullRequest(pullRequest);
   const { body } = pull;
   const inAll = await run.spentOn([pullRequest, issueOfPull(pull) ?? pullRequest]);

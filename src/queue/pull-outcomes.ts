@@ -12,7 +12,7 @@ const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 3_600_000;
 
 const UNMEASURED = `
-  SELECT seq, installation, owner, repo, pull,
+  SELECT seq, installation, owner, repo, pull, pull_state,
          (SELECT head FROM magis.ledger h
            WHERE coalesce(h.change, h.seq) = coalesce(l.change, l.seq) AND head IS NOT NULL
            ORDER BY ended DESC, seq DESC LIMIT 1) AS head
@@ -26,17 +26,19 @@ interface Row {
   readonly owner: string;
   readonly repo: string;
   readonly pull: number;
+  readonly pull_state: string;
   readonly head: string | null;
 }
 
+/** While the host was asked, a webhook may have told of another end, which is measured then. */
+const STILL = "WHERE seq = $1 AND pull_state = $2 AND NOT measured";
+
 const MEASURED = `
-  UPDATE magis.ledger SET measured = $2 <> 'open',
-         pull_state = CASE WHEN pull_state = 'reverted' THEN pull_state ELSE $2 END, pull_ended = $3::timestamptz, review_comments = $4,
-         lines_after = $5, lines_note = $6
-   WHERE seq = $1`;
+  UPDATE magis.ledger SET measured = $3 <> 'open', pull_state = CASE WHEN pull_state = 'reverted' THEN pull_state ELSE $3 END,
+         pull_ended = $4::timestamptz, review_comments = $5, lines_after = $6, lines_note = $7 ${STILL}`;
 
 const GIVEN_UP = `
-  UPDATE magis.ledger SET measured = true, lines_note = 'the host no longer shows the pull request' WHERE seq = $1`;
+  UPDATE magis.ledger SET measured = true, lines_note = 'the host no longer shows the pull request' ${STILL}`;
 
 export interface PullMeasurements {
   readonly pool: Pool;
@@ -57,12 +59,12 @@ export async function measureOutcomes(options: PullMeasurements): Promise<void> 
   const { rows } = await pool.query<Row>(UNMEASURED);
   for (const seq of failed.keys()) if (!rows.some((row) => row.seq === seq)) failed.delete(seq);
   const due = rows.filter(({ seq }) => (failed.get(seq)?.next ?? 0) <= now()).slice(0, PULLS_A_ROUND);
-  for (const { seq, owner, repo, pull, installation, head } of due) {
+  for (const { seq, owner, repo, pull, pull_state, installation, head } of due) {
     const repository = { owner, name: repo, installationId: Number(installation) };
     try {
       const { state, at, comments, linesAfter } = await outcomeOf({ repository, number: pull }, head ?? undefined);
       const lines = typeof linesAfter === "number" ? [linesAfter, null] : [null, linesAfter.unknown];
-      await pool.query(MEASURED, [seq, state, at ?? null, comments, ...lines]);
+      await pool.query(MEASURED, [seq, pull_state, state, at ?? null, comments, ...lines]);
     } catch (error) {
       const before = failed.get(seq) ?? { pause: FIRST_PAUSE_MS / 2, refused: 0 };
       const pause = Math.min(before.pause * 2, LONGEST_PAUSE_MS);
@@ -71,7 +73,7 @@ export async function measureOutcomes(options: PullMeasurements): Promise<void> 
       const isOver = refused >= MOST_REFUSED;
       const about = { pull: `${repositoryName(repository)}#${pull}`, error };
       log.warn(about, `could not see what became of the pull request; it is ${isOver ? "given up" : "tried again"}`);
-      if (isOver) await pool.query(GIVEN_UP, [seq]);
+      if (isOver) await pool.query(GIVEN_UP, [seq, pull_state]);
     }
   }
 }

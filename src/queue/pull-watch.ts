@@ -29,11 +29,12 @@ async function unwatch(pool: Pool, { repository, number }: WatchedPull): Promise
   await pool.query("DELETE FROM magis.open_pull WHERE owner = $1 AND name = $2 AND number = $3", [owner, name, number]);
 }
 
-/** Stores the time up to which people's comments have been handled. */
-async function keepHeard(pool: Pool, { repository, number }: WatchedPull, heard: string): Promise<void> {
+/** Stores the time up to which people's comments have been handled, unless another machine did since it was read. */
+async function keepHeard(pool: Pool, { repository, number, heard: before }: WatchedPull, heard: string): Promise<void> {
   const { owner, name } = repository;
-  const sql = "UPDATE magis.open_pull SET heard = $4 WHERE owner = $1 AND name = $2 AND number = $3";
-  await pool.query(sql, [owner, name, number, heard]);
+  const sql = `UPDATE magis.open_pull SET heard = $4
+    WHERE owner = $1 AND name = $2 AND number = $3 AND heard IS NOT DISTINCT FROM $5`;
+  await pool.query(sql, [owner, name, number, heard, before]);
 }
 
 interface Row {

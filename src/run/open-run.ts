@@ -1,12 +1,11 @@
 import { createPathPolicy, type PathPolicy } from "../change/path-policy.ts";
 import type { SourceParser } from "../code/source-parser.ts";
-import { isHostRefusal } from "../data/error.ts";
+import { isHostRefusal, isMagisError } from "../data/error.ts";
 import type { Log } from "../data/log.ts";
 import type { Metrics } from "../data/metrics.ts";
 import { readRecord } from "../data/read-record.ts";
 import type { KeepPart } from "../data/run-record.ts";
 import type { RepositoryId, RunRequest } from "../data/run-request.ts";
-import type { RunState } from "../data/run-state.ts";
 import { runValuesOf } from "../data/setting-definitions/all-settings.ts";
 import { effortsAfter, type RunSettings } from "../data/settings.ts";
 import type { Budget } from "../data/spend.ts";
@@ -24,7 +23,7 @@ import { budgetOf, spendByRole, sumOfCalls } from "./budget.ts";
 import { type EvolutionMemory, withPlainSummaries } from "./evolution-memory.ts";
 import { guidanceOf } from "./guidance.ts";
 import type { EarlierRun, RunContext } from "./run-context.ts";
-import type { RunReport, RunStore } from "./runs.ts";
+import type { RunReport, RunStore, RunWriter } from "./runs.ts";
 import { createIssueImages } from "./snapshot-issue.ts";
 import { createTracker, noteOf, showComment, stateAtStart, stateBefore } from "./tracker.ts";
 import type { Verifier } from "./verifier.ts";
@@ -79,11 +78,15 @@ export const openRun = (request: RunRequest, deps: RunDependencies): Promise<Run
 export const reopenRun = (request: RunRequest, deps: RunDependencies): Promise<RunContext> =>
   openTools(request, deps, "again");
 
+/** Opens them for a correction of a run that has ended, without taking it from a run that continues it. */
+export const openEndedRun = (request: RunRequest, deps: RunDependencies): Promise<RunContext> =>
+  openTools(request, deps, "guest");
+
 /** Opens them for a run that keeps its state and writes no comment. */
 export const openSilentRun = (request: RunRequest, deps: RunDependencies): Promise<RunContext> =>
   openTools(request, deps, "silent");
 
-type Opening = "work" | "again" | "silent";
+type Opening = "work" | "again" | "silent" | "guest";
 
 async function openTools(request: RunRequest, deps: RunDependencies, opening: Opening): Promise<RunContext> {
   const { store, log } = deps;
@@ -91,7 +94,8 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   const budget = budgetOf(request, deps.budget);
   const runId = request.root;
   const { host, lost } = watchAccess(await deps.openCodeHost(request.repository));
-  const before = await store.state(runId);
+  const writer = await store.openWriter(runId, opening === "guest" ? opening : undefined);
+  const { before } = writer;
   const spent = { ...sumOfCalls(await store.calls(runId)), elapsed: before?.spend.elapsed ?? 0 };
   const keeper = createBudgetKeeper(budget, spent, () => performance.now());
   const { prompts, metrics, traces } = deps;
@@ -100,14 +104,14 @@ async function openTools(request: RunRequest, deps: RunDependencies, opening: Op
   let opened: Pick<PromptContext, "guidance" | "tree"> = { guidance: [] };
 
   const tracker = createTracker({
-    initial: opening === "again" ? stateBefore(before) : stateAtStart(request, before),
+    initial: opening === "again" || opening === "guest" ? stateBefore(before) : stateAtStart(request, before),
     spend: keeper.spend,
     log,
-    ...keepers(request, before, { ...deps, host, budget }, opening),
+    ...keepers(request, writer, { ...deps, host, budget }, opening),
   });
 
   const kept = async () => readRecord(await store.record(runId));
-  const record: KeepPart = (part, value) => store.saveRecord(runId, part, value);
+  const record: KeepPart = (part, value) => writer.saveRecord(part, value);
   const token = () => host.cloneToken();
   const addresses = () => host.imagesOf(request.issue);
   const clone = keepClone(async (commit, signal) => {
@@ -152,7 +156,10 @@ function earlierRun(id: string, { repository }: RunRequest, store: RunStore): Ea
   return {
     record: async () => readRecord((await isOwn()) ? await store.record(id) : {}),
     state: async () => ((await isOwn()) ? store.state(id) : undefined),
-    saveState: async (state) => ((await isOwn()) ? store.saveState(id, state) : undefined),
+    async correct(change) {
+      const { before, saveState } = await store.openWriter(id, "guest");
+      if (before && (await isOwn())) await saveState({ ...before, ...change });
+    },
   };
 }
 
@@ -182,25 +189,29 @@ function keepClone(open: (commit: string, signal: AbortSignal) => Promise<Reposi
 /** Saves a run's state, along with which comment is its own, and writes the state into that. */
 function keepers(
   request: RunRequest,
-  before: RunState | undefined,
-  { store, log, host, budget }: RunDependencies & { readonly host: CodeHost },
+  { before, saveState }: RunWriter,
+  { log, host, budget }: RunDependencies & { readonly host: CodeHost },
   opening: Opening,
 ): Pick<Parameters<typeof createTracker>[0], "keep" | "show"> {
   let comment = before?.comment;
+  let isTakenOver = false;
   // Asking again gets a new comment.
   if (comment && before?.result && opening !== "again") comment = { ...comment, again: false };
-  const keep = (state: RunState) => store.saveState(request.root, comment ? { ...state, comment } : state);
   return {
-    keep,
+    async keep(state) {
+      try {
+        await saveState(comment ? { ...state, comment } : state);
+      } catch (error) {
+        isTakenOver ||= isMagisError(error, "RUN_CANCELLED");
+        throw error;
+      }
+    },
     async show(state) {
-      const body = opening === "silent" ? undefined : noteOf(request, state, budget);
+      const body = opening === "silent" || isTakenOver ? undefined : noteOf(request, state, budget);
       if (body === undefined) return { isNew: false };
       const shown = await showComment(host, request, body, comment);
       if (shown === undefined) log.warn({ run: request.id }, "its comment was deleted twice; making no other");
       if (shown === undefined || (shown.id === comment?.id && shown.again === comment.again)) return { isNew: false };
-      // Another process ended the run meanwhile: keep that end.
-      if (state.result === undefined && (await store.state(request.root))?.result !== undefined)
-        return { isNew: false };
       comment = shown;
       return { isNew: true };
     },

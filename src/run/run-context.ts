@@ -85,5 +85,6 @@ export interface PhaseContext extends RunContext {
 export interface EarlierRun {
   record(): Promise<RunRecord>;
   state(): Promise<RunState | undefined>;
-  saveState(state: RunState): Promise<void>;
+  /** Changes what is kept of its state, if anything is. */
+  correct(change: Partial<RunState>): Promise<void>;
 }

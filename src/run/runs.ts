@@ -1,4 +1,5 @@
-import type { RecordParts, StoredRecord } from "../data/run-record.ts";
+import { MagisError } from "../data/error.ts";
+import type { KeepPart, StoredRecord } from "../data/run-record.ts";
 import type { Delivery, RepositoryId, RunRequest, RunWork } from "../data/run-request.ts";
 import type { RunState } from "../data/run-state.ts";
 import type { RunStatus } from "../data/run-status.ts";
@@ -14,18 +15,31 @@ export interface KeptRun {
 /** Stores a run's paid calls, state and record, outside the engine's checkpoints. */
 export interface RunStore extends PaidCalls {
   state(runId: string): Promise<RunState | undefined>;
-  saveState(runId: string, state: RunState): Promise<void>;
+  /** Takes a run over for writing. As a `guest`: beside whoever works on it, for a correction of what is kept. */
+  openWriter(runId: string, as?: "guest"): Promise<RunWriter>;
   /** The latest requested run of an issue, or of a pull request to revise or repair. */
   latestRun(repository: Pick<RepositoryId, "owner" | "name">, issue: number): Promise<KeptRun | undefined>;
   /** US dollars that all runs on these issues and pull requests have cost until now, as far as they are kept. */
   spentOn(repository: Pick<RepositoryId, "owner" | "name">, numbers: readonly number[]): Promise<number>;
   /** Whether a run belongs to the repository, by the name that it has now. */
   isOf(runId: string, repository: Pick<RepositoryId, "owner" | "name">): Promise<boolean>;
-  /** One named part of the run's record (`candidates`, `plan`, …), as JSON. */
-  saveRecord<Part extends keyof RecordParts>(runId: string, part: Part, value: RecordParts[Part]): Promise<void>;
   /** To be read by `readRecord`. */
   record(runId: string): Promise<StoredRecord>;
 }
+
+/**
+ * The only way to write a run's state and record. Once another process has taken the run over, it throws RUN_CANCELLED
+ * and keeps nothing: whoever slept, or waited for GitHub, overwrites nothing newer.
+ */
+export interface RunWriter {
+  /** the state when it was opened */
+  readonly before: RunState | undefined;
+  saveState(state: RunState): Promise<void>;
+  readonly saveRecord: KeepPart;
+}
+
+export const takenOver = (run: string) =>
+  new MagisError("RUN_CANCELLED", "Another process has taken the run over.", { run });
 
 /** Everything about one run as plain data: `magis show` displays it, `magis resolve --json` prints it. */
 export interface RunReport {

@@ -15,14 +15,14 @@ export async function showTurn(
   { store, openCodeHost, budget }: RunDependencies,
 ): Promise<void> {
   const { root } = request;
-  const before = await store.state(root);
+  const { before, saveState } = await store.openWriter(root);
   const state = { ...(before ?? initialState()), queued };
   const textOf = (shown: RunState) => trackingComment(request, shown, budgetOf(request, budget));
   // After a restart everything is reported again.
   if (before?.comment && textOf(before) === textOf(state)) return;
   const host = await openCodeHost(request.repository);
-  await store.saveState(root, state);
+  await saveState(state);
   const known = before?.result ? before.comment && { ...before.comment, again: false } : before?.comment;
   const comment = await showComment(host, request, textOf(state), known);
-  if (comment) await store.saveState(root, { ...state, comment });
+  if (comment) await saveState({ ...state, comment });
 }

@@ -5,7 +5,7 @@ import type { RunState } from "../data/run-state.ts";
 import type { CodeHost } from "../github/code-host.ts";
 import { cleanUp } from "../publish/clean-up.ts";
 import { budgetOf } from "../run/budget.ts";
-import { type RunDependencies, reopenRun } from "../run/open-run.ts";
+import { openEndedRun, type RunDependencies } from "../run/open-run.ts";
 import { noteOf } from "../run/tracker.ts";
 
 /**
@@ -15,19 +15,19 @@ import { noteOf } from "../run/tracker.ts";
 export async function sweepRun(request: RunRequest, deps: RunDependencies): Promise<void> {
   const { id, root, repository, issue } = request;
   const isLatest = async () => (await deps.store.latestRun(repository, issue))?.request.id === id;
-  const run = await reopenRun(request, deps);
+  const run = await openEndedRun(request, deps);
   const host = whileOwn(run.host, async () => {
     if (!(await isLatest())) throw new MagisError("RUN_CANCELLED", "Another run of the issue was asked for.");
   });
   try {
     await foldSecondComments(request, (await deps.store.state(root))?.comment, run.host);
-    const before = await deps.store.state(root);
+    const { before, saveState } = await deps.store.openWriter(root, "guest");
     const ended = before?.result;
     // A pull request that holds the whole change stays, whatever people do with it.
     if (!ended || ("stays" in ended && ended.stays) || !(await isLatest())) return;
     const clean = await cleanUp({ ...run, host }, ended);
     const after: RunState = { ...before, result: clean };
-    await deps.store.saveState(root, after);
+    await saveState(after);
     await correctComment(request, after, host, deps);
   } catch (error) {
     if (!isMagisError(error, "RUN_CANCELLED")) throw error;

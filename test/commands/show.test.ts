@@ -32,9 +32,9 @@ async function keepRun(dataDir: string): Promise<RunReport> {
   try {
     const store = createRunStore(database.pool, QUIET);
     await keepRequest(database.pool, QUIET, REQUEST);
-    if (state) await store.saveState(REQUEST.id, state);
+    if (state) await (await store.openWriter(REQUEST.id)).saveState(state);
     const parts = Object.entries(record).filter(([part]) => part !== "version") as [keyof RecordParts, unknown][];
-    for (const [part, value] of parts) await store.saveRecord(REQUEST.id, part, value as never);
+    for (const [part, value] of parts) await (await store.openWriter(REQUEST.id)).saveRecord(part, value as never);
     const large = sampleCall("p11-review-work", 3_650_000, 100);
     const answer = { ...(large.answer as NonNullable<typeof large.answer>), text: "naïve ".repeat(170_000) };
     const all = [...calls, { ...large, answer }];

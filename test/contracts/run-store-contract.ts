@@ -77,8 +77,8 @@ export function runStoreContract(open: () => { store: RunStore; keep(request: Ru
   it("keeps the latest state of a run", async () => {
     const { store } = open();
     expect(await store.state("state")).toBeUndefined();
-    await store.saveState("state", STATE);
-    await store.saveState("state", { ...STATE, resumed: 1 });
+    await (await store.openWriter("state")).saveState(STATE);
+    await (await store.openWriter("state")).saveState({ ...STATE, resumed: 1 });
     expect(await store.state("state")).toEqual({ ...STATE, resumed: 1 });
   });
 
@@ -86,11 +86,33 @@ export function runStoreContract(open: () => { store: RunStore; keep(request: Ru
     const { store } = open();
     expect(await store.record("record")).toEqual({});
     const commit = { id: "1".repeat(40), branch: "b", way: "pushed" };
-    await store.saveRecord("record", "candidates", { judged: [], note: "\u0000" });
-    await store.saveRecord("record", "commit", commit);
-    await store.saveRecord("record", "candidates", { judged: [], note: "Later." });
+    const { saveRecord } = await store.openWriter("record");
+    await saveRecord("candidates", { judged: [], note: "\u0000" });
+    await saveRecord("commit", commit);
+    await saveRecord("candidates", { judged: [], note: "Later." });
     const candidates = { judged: [], note: "Later." };
     expect(await store.record("record")).toEqual({ version: RECORD_VERSION, candidates, commit });
+  });
+
+  it("keeps nothing for whoever another process has taken the run over from, whatever was kept before", async () => {
+    const { store } = open();
+    const first = await store.openWriter("taken");
+    await first.saveState(STATE);
+    const guest = await store.openWriter("taken", "guest");
+    const newer = { ...STATE, resumed: 1 };
+    await guest.saveState(newer);
+    await first.saveRecord("commit", { id: "1", branch: "b", way: "pushed" });
+    const second = await store.openWriter("taken");
+    expect([guest.before, second.before]).toEqual([STATE, newer]);
+    for (const late of [first, guest]) {
+      await expect(late.saveState(STATE)).rejects.toMatchObject({ code: "RUN_CANCELLED" });
+      const saving = late.saveRecord("commit", { id: "0", branch: "b", way: "pushed" });
+      await expect(saving).rejects.toMatchObject({ code: "RUN_CANCELLED" });
+    }
+    expect(await store.state("taken")).toEqual(newer);
+    expect(await store.record("taken")).toMatchObject({ commit: { id: "1" } });
+    await second.saveState(STATE);
+    expect(await store.state("taken")).toEqual(STATE);
   });
 
   it("finds the latest run of an issue, with the state of its root", async () => {
@@ -100,7 +122,7 @@ export function runStoreContract(open: () => { store: RunStore; keep(request: Ru
       sampleRequest({ id, root: id, repository, ...changes });
     const latest = (issue = 7) => store.latestRun({ owner: "contract", name: "latest" }, issue);
     expect(await latest()).toBeUndefined();
-    await store.saveState("latest-1", STATE);
+    await (await store.openWriter("latest-1")).saveState(STATE);
     expect(await latest()).toBeUndefined();
     await keep(run("latest-1"));
     await keep(run("latest-2"));

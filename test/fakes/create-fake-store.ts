@@ -3,7 +3,7 @@ import { RECORD_VERSION, type RecordParts } from "../../src/data/run-record.ts";
 import { isNamedAfter, type RunRequest } from "../../src/data/run-request.ts";
 import type { RunState } from "../../src/data/run-state.ts";
 import type { RecordedCall } from "../../src/models/language-model.ts";
-import type { RunStore } from "../../src/run/runs.ts";
+import { type RunStore, takenOver } from "../../src/run/runs.ts";
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
@@ -12,6 +12,7 @@ export function createFakeStore() {
   const requests: RunRequest[] = [];
   const calls = new Map<string, readonly RecordedCall[]>();
   const states = new Map<string, RunState>();
+  const writers = new Map<string, symbol>();
   const records = new Map<string, Record<string, unknown>>();
   const parts: Partial<RecordParts> = {};
   const store: RunStore = {
@@ -25,10 +26,24 @@ export function createFakeStore() {
     },
     calls: async (run) => calls.get(run) ?? [],
     state: async (run) => states.get(run),
-    async saveState(run, next) {
-      const kept = copy(next);
-      await nextTurn();
-      states.set(run, kept);
+    async openWriter(run, as) {
+      if (as !== "guest") writers.set(run, Symbol());
+      const writer = writers.get(run);
+      const write = async <T>(given: T): Promise<T> => {
+        const kept = copy(given);
+        await nextTurn();
+        if (writers.get(run) !== writer) throw takenOver(run);
+        return kept;
+      };
+      return {
+        before: states.get(run),
+        saveState: async (next) => void states.set(run, await write(next)),
+        async saveRecord(part, value) {
+          const kept = await write(value);
+          records.set(run, { ...records.get(run), [part]: kept });
+          Object.assign(parts, { [part]: kept });
+        },
+      };
     },
     async latestRun({ owner, name }, issue) {
       const same = ({ repository }: RunRequest) =>
@@ -39,12 +54,6 @@ export function createFakeStore() {
     },
     spentOn: async () => [...calls.values()].flat().reduce((sum, { money }) => sum + money, 0),
     isOf: async (run, repository) => isNamedAfter(run, repository),
-    async saveRecord(run, part, value) {
-      const kept = copy(value);
-      await nextTurn();
-      records.set(run, { ...records.get(run), [part]: kept });
-      Object.assign(parts, { [part]: kept });
-    },
     record: async (run) => (records.has(run) ? { version: RECORD_VERSION, ...records.get(run) } : {}),
   };
   /** Stores a run's request, as the engine does. */

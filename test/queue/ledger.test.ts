@@ -238,6 +238,15 @@ describe("the ledger of an engine", () => {
     expect(await entries(running, "measured, lines_after, pull_state")).toMatchObject([
       { measured: true, lines_after: 4, pull_state: "merged" },
     ]);
+    await running.database.pool.query("UPDATE magis.ledger SET measured = false, pull_state = 'closed'");
+    const overtaken = async () => {
+      await running.database.pool.query("UPDATE magis.ledger SET pull_state = 'merged'");
+      return { state: "closed", comments: 9, linesAfter: 9 } as const;
+    };
+    await measureOutcomes({ ...shared, outcomeOf: overtaken, failed: new Map() });
+    expect(await entries(running, "measured, lines_after, pull_state")).toMatchObject([
+      { measured: false, lines_after: 4, pull_state: "merged" },
+    ]);
   });
 
   it("enters that a merged pull request was reverted, which neither a look nor a late webhook undoes", async () => {

@@ -177,6 +177,18 @@ describe("the watch over pull requests", () => {
     expect((await pool.query("SELECT heard FROM magis.open_pull")).rows).toEqual([{ heard: "2026-01-01T00:00:00Z" }]);
   });
 
+  it("leaves the time that another machine has kept meanwhile", async () => {
+    const scene = await watch(
+      () => ({ open: true, head: "a", deliveries: [delivery("d", 3)], heard: "2026-01-01" }),
+      () => {
+        void scene.pool.query("UPDATE magis.open_pull SET heard = '2026-01-02'");
+      },
+    );
+    await scene.watch();
+    await scene.pass(1);
+    expect((await scene.pool.query("SELECT heard FROM magis.open_pull")).rows).toEqual([{ heard: "2026-01-02" }]);
+  });
+
   it("hands on a quiet draft unless something new was said, and forgets it once it is closed", async () => {
     const quietSince = "2026-01-01T00:00:00Z";
     const asked: number[] = [];

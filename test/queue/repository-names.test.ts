@@ -35,7 +35,7 @@ async function leaveWork(pool: Pool, repository: RepositoryId): Promise<string> 
   const id = `${repository.owner}/${repository.name}#1@d-${repository.id}`;
   const request = sampleRequest({ id, root: id, delivery: `d-${repository.id}`, issue: 1, repository, hint: "\0" });
   await enqueueRun(pool, QUIET, request);
-  await createRunStore(pool, QUIET).saveRecord(id, "candidates", { judged: [] });
+  await (await createRunStore(pool, QUIET).openWriter(id)).saveRecord("candidates", { judged: [] });
   await inTransaction(pool, async (client) => openEntry(client, await prepareEntry(client, request, ACCOUNTS)));
   await watchPull(pool, { repository, number: 2 });
   await createMaintainerNotes(pool, QUIET).add(repository, 5, { text: "Use tabs.", by: "ana" });

@@ -214,7 +214,7 @@ describe("a tracking comment that a person deleted", () => {
     const before = await scene.store.state(scene.request.root);
     remove(scene);
     await scene.handlers.cancelled(scene.request, "ana");
-    if (before) await scene.store.saveState(scene.request.root, before);
+    if (before) await (await scene.store.openWriter(scene.request.root)).saveState(before);
     await scene.handlers.cancelled(scene.request, "ana");
     expect(scene.state.comments).toHaveLength(1);
     expect(scene.faults.count("createComment")).toBe(2);

@@ -65,7 +65,7 @@ describe("a run that stops at its plan", () => {
     await run.resolve({ work: GATED });
     const { plan } = run.parts;
     if (plan === undefined) throw new Error("no plan was kept");
-    await run.store.saveRecord(root, "plan", {
+    await (await run.store.openWriter(root)).saveRecord("plan", {
       ...plan,
       tasks: plan.tasks.map((task) => ({ ...task, title: "Else" })),
     });

@@ -52,13 +52,19 @@ export function createRunFile(
     store: {
       ...store,
       spentOn: async (...asked) => before.money + (await store.spentOn(...asked)),
-      async saveState(id, state) {
-        await store.saveState(id, state);
-        keep({ state });
-      },
-      async saveRecord(id, part, value) {
-        await store.saveRecord(id, part, value);
-        if (part === "start" || part === "undone") keep({ [part]: value });
+      async openWriter(...asked) {
+        const writer = await store.openWriter(...asked);
+        return {
+          before: writer.before,
+          async saveState(state) {
+            await writer.saveState(state);
+            keep({ state });
+          },
+          async saveRecord(part, value) {
+            await writer.saveRecord(part, value);
+            if (part === "start" || part === "undone") keep({ [part]: value });
+          },
+        };
       },
     },
   };
@@ -96,9 +102,10 @@ export async function endLeftRun(request: RunRequest, work: ActionWork): Promise
   const local = await openJobRunner({ ...work, signal: new AbortController().signal });
   const { root } = request;
   // Its comment is found by its mark: whatever wrote the file may name anybody's.
-  if (left.state) await local.store.saveState(root, { ...left.state, comment: undefined });
-  if (left.start) await local.store.saveRecord(root, "start", left.start);
-  if (left.undone) await local.store.saveRecord(root, "undone", left.undone);
+  const { saveState, saveRecord } = await local.store.openWriter(root);
+  if (left.state) await saveState({ ...left.state, comment: undefined });
+  if (left.start) await saveRecord("start", left.start);
+  if (left.undone) await saveRecord("undone", left.undone);
   const spend = left.state?.spend ?? { money: 0, tokens: 0 };
   const marked = withSpending(host, root, () => spend);
   const tools = await reopenRun(request, { ...local, openCodeHost: async () => marked });

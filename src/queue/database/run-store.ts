@@ -7,7 +7,14 @@ import { isNamedAfter, type RunRequest, readRunId, repositoryName } from "../../
 import type { Queued, RunState } from "../../data/run-state.ts";
 import { type RunStatus, statusOf } from "../../data/run-status.ts";
 import type { ModelAnswer, RecordedCall } from "../../models/language-model.ts";
-import type { RunArchive, RunReport, RunStore, RunSummary } from "../../run/runs.ts";
+import {
+  type RunArchive,
+  type RunReport,
+  type RunStore,
+  type RunSummary,
+  type RunWriter,
+  takenOver,
+} from "../../run/runs.ts";
 import { patientQuery } from "./connection.ts";
 
 /** The run store on the database. All queries wait for a database that is restarting. */
@@ -52,11 +59,7 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
       return (await patientQuery<CallRow>(pool, log, sql, [runId])).map(recordedCall);
     },
     state: stateOf,
-    async saveState(runId, state) {
-      const sql = `INSERT INTO magis.run (id, state) VALUES ($1, $2)
-                   ON CONFLICT (id) DO UPDATE SET state = EXCLUDED.state, updated_at = now()`;
-      await patientQuery(pool, log, sql, [runId, JSON.stringify(state)]);
-    },
+    openWriter: (runId, as) => openWriter(pool, log, runId, as),
     async latestRun(repository, issue) {
       // The root is not joined in SQL: json operators refuse the \u0000 that a comment may hold.
       const sql = `SELECT request FROM magis.run
@@ -77,16 +80,39 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
       if (row === undefined) return isNamedAfter(runId, repository);
       return row.repository.toLowerCase() === repositoryName(repository).toLowerCase();
     },
-    async saveRecord(runId, part, value) {
-      const sql = `INSERT INTO magis.run_record (run_id, part, value) VALUES ($1, $2, $3)
-                   ON CONFLICT (run_id, part) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`;
-      await patientQuery(pool, log, sql, [runId, part, JSON.stringify(value)]);
-    },
     async record(runId) {
       return joinParts(await patientQuery<StoredPart>(pool, log, RECORD_OF_RUN, [runId]));
     },
   };
 }
+
+async function openWriter(pool: Pool, log: Log, runId: string, as?: "guest"): Promise<RunWriter> {
+  const [sql, values] = as === "guest" ? [PRESENT_WRITER, [runId]] : [TAKE_OVER, [runId, randomUUID()]];
+  const [row] = await patientQuery<{ state: RunState | null; writer: string | null }>(pool, log, sql, values);
+  const write = async (statement: string, ...written: string[]) => {
+    const kept = await patientQuery(pool, log, statement, [runId, row?.writer ?? null, ...written]);
+    if (kept.length === 0) throw takenOver(runId);
+  };
+  return {
+    before: row?.state ?? undefined,
+    saveState: (state) => write(SAVE_STATE, JSON.stringify(state)),
+    saveRecord: (part, value) => write(SAVE_RECORD, part, JSON.stringify(value)),
+  };
+}
+
+const PRESENT_WRITER = "SELECT state, writer FROM magis.run WHERE id = $1";
+
+const TAKE_OVER = `
+  INSERT INTO magis.run (id, writer) VALUES ($1, $2)
+  ON CONFLICT (id) DO UPDATE SET writer = EXCLUDED.writer, updated_at = now() RETURNING state, writer`;
+
+const SAVE_STATE = `
+  UPDATE magis.run SET state = $3, updated_at = now() WHERE id = $1 AND writer IS NOT DISTINCT FROM $2 RETURNING id`;
+
+const SAVE_RECORD = `
+  INSERT INTO magis.run_record (run_id, part, value)
+  SELECT id, $3::text, $4::json FROM magis.run WHERE id = $1 AND writer IS NOT DISTINCT FROM $2 FOR SHARE
+  ON CONFLICT (run_id, part) DO UPDATE SET value = EXCLUDED.value, updated_at = now() RETURNING run_id`;
 
 /** Calls are counted in the ledger when their run ends. */
 const SPENT = `

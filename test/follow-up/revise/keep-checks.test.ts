@@ -22,7 +22,7 @@ async function skipping({ own = false, proves = false } = {}) {
   );
   const asked = [{ path: PATH, within: [], name: "adds" }];
   const red = { commit: shop.head, stage: "red", verdict: "right-red", checks: [], tests: [], asked };
-  if (proves) await shop.store.saveRecord(shop.root, "proof", { pushes: [red] });
+  if (proves) await (await shop.store.openWriter(shop.root)).saveRecord("proof", { pushes: [red] });
   const shown = () => shop.state.threads.filter(({ comments }) => comments[0]?.body.includes("<!-- magis:shown "));
   return { ...shop, shown };
 }

@@ -54,8 +54,8 @@ describe("the tools of a revision", () => {
 
   it("give the record of an earlier run on this repository only", async () => {
     const { tools, store } = await tooling();
-    await store.saveRecord(ROOT, "plan", planOf([]));
-    await store.saveRecord("eve/secret#1@x", "plan", planOf([]));
+    await (await store.openWriter(ROOT)).saveRecord("plan", planOf([]));
+    await (await store.openWriter("eve/secret#1@x")).saveRecord("plan", planOf([]));
     expect(await tools.earlierRun(ROOT).record()).toEqual({ plan: planOf([]), others: {} });
     expect(await tools.earlierRun("eve/secret#1@x").record()).toEqual({ others: {} });
     expect(await tools.earlierRun("ana/shop2#1@x").record()).toEqual({ others: {} });

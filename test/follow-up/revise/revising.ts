@@ -75,10 +75,11 @@ export async function revising(
     author: login,
     byApp: true,
   });
-  await store.saveRecord(ROOT, "start", { issue: sampleIssue(), base, by: ROOT });
-  await store.saveRecord(ROOT, "plan", planOf([sampleTask({ path: "a.txt" })]));
-  await store.saveRecord(ROOT, "work", { outcomes: [sampleOutcome({ path: "a.txt" })], changes: [], patch: "" });
-  await store.saveState(ROOT, workshop.tracker.state());
+  const opened = await store.openWriter(ROOT);
+  await opened.saveRecord("start", { issue: sampleIssue(), base, by: ROOT });
+  await opened.saveRecord("plan", planOf([sampleTask({ path: "a.txt" })]));
+  await opened.saveRecord("work", { outcomes: [sampleOutcome({ path: "a.txt" })], changes: [], patch: "" });
+  await opened.saveState(workshop.tracker.state());
 
   const request = sampleRequest({
     id: "ana/shop#9@review",

@@ -82,7 +82,7 @@ export async function updating({
     byApp: true,
     createdAt: "2026-01-01T00:00:00Z",
   });
-  await store.saveRecord(ROOT, "start", { issue: sampleIssue(), base, by: ROOT });
+  await (await store.openWriter(ROOT)).saveRecord("start", { issue: sampleIssue(), base, by: ROOT });
   /** `step` may keep the results of finished steps; each run has an id of its own. */
   const run = (step: Step = (_name, body) => body({ signal: new AbortController().signal }), delivery = "push") => {
     const id = `ana/shop#9@${delivery}`;

@@ -19,11 +19,10 @@ export function createMemoryStore(): RunStore {
     calls: async (runId) =>
       [...kept].filter(([id]) => id.startsWith(`${runId} `)).map(([, call]) => JSON.parse(call) as RecordedCall),
     state: nothing,
-    saveState: nothing,
+    openWriter: async () => ({ before: undefined, saveState: nothing, saveRecord: nothing }),
     latestRun: nothing,
     spentOn: async () => 0,
     isOf: async () => true,
-    saveRecord: nothing,
     record: async () => ({}),
   };
 }

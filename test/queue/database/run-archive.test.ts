@@ -57,10 +57,10 @@ for (const { name, skip, open } of testDatabases()) {
 
       const call = sampleCall("p04-plan-work", 5, 100);
       await store.recordCall(first.id, call);
-      await store.saveState(first.id, STATE);
+      await (await store.openWriter(first.id)).saveState(STATE);
       const issue = sampleIssue({ title: "As it was read" });
       const start = { issue, base: { branch: "main", commit: "1".repeat(40) }, by: first.id };
-      await store.saveRecord(first.id, "start", start);
+      await (await store.openWriter(first.id)).saveRecord("start", start);
       const next = sampleRequest({ id: "ana/shop#7@delivery-2", requestedAt: "2026-01-02T12:00:00Z" });
       await keepRequest(pool, QUIET, next);
       const whole = {
@@ -91,11 +91,11 @@ for (const { name, skip, open } of testDatabases()) {
       ]);
       await pool.query("UPDATE magis.work SET state = 'working' WHERE id = $1", ["eva/queue#1@1"]);
       const phases = [{ name: "locate", status: "working" }] as const;
-      await store.saveState("eva/queue#1@1", { ...initialState(), phases, since });
+      await (await store.openWriter("eva/queue#1@1")).saveState({ ...initialState(), phases, since });
       expect(await standings()).toEqual(["queued behind 2 runs", "queued behind 1 run", "finding the files"]);
       expect((await archive.report("eva/queue#1@1"))?.standing).toEqual({ is: "working", phase: "locate", since });
       await pool.query("UPDATE magis.work SET state = 'aside' WHERE id = $1", ["eva/queue#1@1"]);
-      await store.saveState("eva/queue#1@1", { ...initialState(), phases: [], checks: { since } });
+      await (await store.openWriter("eva/queue#1@1")).saveState({ ...initialState(), phases: [], checks: { since } });
       expect(await standings()).toEqual([
         "queued behind 1 run",
         "queued, next of its repository",
@@ -107,7 +107,10 @@ for (const { name, skip, open } of testDatabases()) {
 
     it("lists the latest runs first, including those whose request was lost", async () => {
       const { store, archive } = parts();
-      await store.saveState("ben/till#3@lost", { ...STATE, result: { kind: "gave-up", reason: "" } });
+      await (await store.openWriter("ben/till#3@lost")).saveState({
+        ...STATE,
+        result: { kind: "gave-up", reason: "" },
+      });
       const ended = { title: "As it was read", end: "published", pullRequest: 12, money: 0.25 };
       const lost = { id: "ben/till#3@lost", repository: "ben/till", number: 3, title: "", requestedAt: "" };
       const [one, two, three] = await archive.latest(20);

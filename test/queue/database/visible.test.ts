@@ -40,7 +40,7 @@ for (const { name, skip, open } of testDatabases()) {
         await enter({ ...repository, run: id, spent: at + 1, ended: at < 2 });
       }
       const state = { ...initialState(), phases: [{ name: "plan", status: "working" } as const] };
-      await createRunStore(pool, QUIET).saveState("ben/till#1@d-1", state);
+      await (await createRunStore(pool, QUIET).openWriter("ben/till#1@d-1")).saveState(state);
       await pool.query("UPDATE magis.work SET state = 'working' WHERE id = 'ben/till#1@d-1'");
       // Forgotten: nobody's repository any more.
       await enter({ owner: null, name: null, installationId: null, run: null, spent: 10, ended: true });

@@ -16,7 +16,7 @@ describe("/magis explain", () => {
   it("explains the latest run once, from its root's record", async () => {
     const request = sampleRequest({ id: "ana/shop#7@later" });
     const { store, decision, answers, reactions } = await takingCommands({ request, result: PUBLISHED });
-    await store.saveRecord(request.root, "candidates", whyPart("a.js"));
+    await (await store.openWriter(request.root)).saveRecord("candidates", whyPart("a.js"));
     for (let times = 0; times < 2; times++) expect(await decision(EXPLAIN)).toBeUndefined();
     expect(answers()).toEqual([expect.stringMatching(/<summary>a\.js[^<]*<\/summary>\n\n- Why: It rounds\./)]);
     expect(answers()[0]?.startsWith(markers.command(50))).toBe(true);
@@ -49,8 +49,8 @@ describe("/magis explain", () => {
     const { root } = sampleRequest();
     const request = sampleRequest({ id: "r", root: "r", issue: pull, work: { kind: "revise", because: "feedback" } });
     await keep(request);
-    await store.saveRecord(root, "candidates", whyPart("a.js"));
-    await store.saveRecord("r", "candidates", whyPart("b.js"));
+    await (await store.openWriter(root)).saveRecord("candidates", whyPart("a.js"));
+    await (await store.openWriter("r")).saveRecord("candidates", whyPart("b.js"));
     await decision(EXPLAIN, pull);
     expect(answers()[0]).toMatch(/which ana asked for[\s\S]*a\.js[\s\S]*for its open feedback[\s\S]*b\.js/);
   });

@@ -249,7 +249,7 @@ describe("a command on the bot's pull request", () => {
     const request = sampleRequest({ id: "r", root: "r", issue: pull, work });
     await keep(request);
     const state = await store.state(ROOT);
-    if (state) await store.saveState("r", { ...state, result: BUDGET });
+    if (state) await (await store.openWriter("r")).saveState({ ...state, result: BUDGET });
     expect(await decision({ verb: "continue" }, pull)).toMatchObject({ start: { root: "r", issue: pull, work } });
     expect(await decision({ verb: "continue" })).toMatchObject({ start: { root: ROOT, issue: 7 } });
   });

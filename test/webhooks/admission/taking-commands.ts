@@ -39,7 +39,7 @@ export async function takingCommands({
   const forbidden = new Set<string>();
   if (hasRun) {
     await keep(request);
-    await store.saveState(request.root, { ...initialState(), result });
+    await (await store.openWriter(request.root)).saveState({ ...initialState(), result });
   }
   const host = {
     ...fake.host,

@@ -37,7 +37,7 @@ async function given({ says, result = WITHHELD, isOpen, isBusy, since = {} }: Sc
   const { store, keep } = createFakeStore();
   const earlier = sampleRequest();
   await keep(earlier);
-  await store.saveState(earlier.root, { ...initialState(), result: left });
+  await (await store.openWriter(earlier.root)).saveState({ ...initialState(), result: left });
   const command = readCommand(says);
   const trigger: Trigger =
     command?.verb === "resolve"
