@@ -42,7 +42,7 @@ describe("commitTitle", () => {
     ["Handle it [skip ci]", "fix: handle it skip ci"],
     ["Handle [skip @ci] [skip https://x  ci]", "fix: handle skip ci skip ci"],
     ["Handle [skip [skip ci] ci]", "fix: handle [skip skip ci ci]"],
-    ["a\u202eb\u200b", "fix: ab"],
+    ["a\u202eb", "fix: ab"],
     ["", "fix: resolve the issue"],
     ["fix: ", "fix: resolve the issue"],
   ])("turns %j into %j", (summary, expected) => {

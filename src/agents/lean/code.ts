@@ -1,6 +1,6 @@
 import { createPathGuard } from "../../change/path-guard.ts";
 import { carryOut } from "../../change/work-plan.ts";
-import { createWorkingCopy, placeComments, type WorkingCopy } from "../../change/working-copy.ts";
+import { createWorkingCopy, placeComments } from "../../change/working-copy.ts";
 import { isAnswerError } from "../../data/error.ts";
 import type { PlanNode, Task } from "../../data/plan.ts";
 import { type BudgetLimit, limitReached } from "../../data/spend.ts";
@@ -8,16 +8,10 @@ import type { Inheritance, Work } from "../../data/work.ts";
 import { titleOf } from "../../models/agents.ts";
 import { type CodeInput, REVIEW_ROUNDS } from "../../run/strategy.ts";
 import { listed } from "../../text/patterns.ts";
-import {
-  createLeanDeveloper,
-  createLeanQaEngineer,
-  type LeanDeveloper,
-  type LeanQaEngineer,
-  type WorkReview,
-} from "./agents.ts";
-import { developTask, finishedTask, isPending, type TaskProgress } from "./develop-task.ts";
+import { createLeanDeveloper, createLeanQaEngineer, type WorkReview } from "./agents.ts";
+import { developTask, finishedTask, isPending, type TaskProgress, type TeamInput } from "./develop-task.ts";
 import { type ReviewOfWork, reviewTogether } from "./review.ts";
-import { type Overlay, openRepositoryView, type RepositoryView } from "./view/view.ts";
+import { type Overlay, openRepositoryView } from "./view/view.ts";
 
 /**
  * Coding (3.2.2) in few calls: in each round the Developers of open tasks make their changes in the plan's order, one
@@ -103,7 +97,7 @@ async function reviewOrComment(
   }
 }
 
-async function tell(team: Team, { tracker }: Pick<CodeInput, "tracker">): Promise<void> {
+async function tell(team: Team, { tracker }: TeamInput): Promise<void> {
   await Promise.all(team.all().map((progress) => tracker.task(progress.task.id, statusOf(progress))));
 }
 
@@ -160,13 +154,6 @@ function leaveComment(team: Team, round: number, body: string): void {
   const { id, path } = home.task;
   const comment = { id: `${id}-r${round}-0`, taskId: id, round, path, body, status: "open" as const };
   team.set({ ...home, comments: [...home.comments, comment] });
-}
-
-interface TeamInput extends CodeInput {
-  readonly developer: LeanDeveloper;
-  readonly qaEngineer: LeanQaEngineer;
-  readonly repositoryView: RepositoryView;
-  readonly copy: WorkingCopy;
 }
 
 /** The progress of all tasks, in order. */
@@ -227,7 +214,7 @@ async function attempt(
   known: TaskProgress,
   { round, seen, tasks }: { round: number; seen: readonly TaskProgress[]; tasks: readonly Task[] },
 ): Promise<TaskProgress | { readonly limit: BudgetLimit }> {
-  const { plan, copy, log, tracker } = deps;
+  const { plan, copy, log } = deps;
   const progress = known.attempts.length === 0 ? { ...known, before: await copy.read(known.task.path) } : known;
   const current = Buffer.from((progress.change ? progress.change.content : progress.before) ?? []).toString("utf8");
   const finished = seen.flatMap(({ change, task }) =>
@@ -237,13 +224,7 @@ async function attempt(
   );
   const team = { tasks, agreed: plan.agreed, finished };
   try {
-    const done = await developTask({
-      ...deps,
-      progress,
-      team,
-      overlay: overlayOf([...seen, progress]),
-      asks: () => tracker.task(known.task.id, "working"),
-    });
+    const done = await developTask({ ...deps, progress, team, overlay: overlayOf([...seen, progress]) });
     if (done.change) copy.write(done.task.path, done.change.content);
     return done;
   } catch (error) {

@@ -1,13 +1,12 @@
 import { checkChange, checkNeighbours } from "../../change/check-change.ts";
 import { whyLeftAlone } from "../../change/generated-files.ts";
 import { newFileStyle } from "../../change/new-file-style.ts";
-import type { FinishedTask } from "../../change/working-copy.ts";
+import type { FinishedTask, WorkingCopy } from "../../change/working-copy.ts";
 import { diffLines, unifiedDiff } from "../../code/edits/diff.ts";
 import { changedIn, checkIntervals, normaliseReplacement, replaceIntervals } from "../../code/edits/line-edits.ts";
 import { withoutNumber } from "../../code/edits/numbered.ts";
 import { readText, stripTerminator, type TextFile, writeText } from "../../code/edits/text-file.ts";
 import type { SourceParser } from "../../code/source-parser.ts";
-import type { IssueSnapshot } from "../../data/discussion.ts";
 import { isMagisError } from "../../data/error.ts";
 import type { RoleDescription, Task } from "../../data/plan.ts";
 import {
@@ -20,10 +19,10 @@ import {
   withReplies,
   withWriter,
 } from "../../data/work.ts";
-import type { Repository } from "../../git/repository.ts";
 import type { PreviousRound, TeamView } from "../../models/agents.ts";
+import type { CodeInput } from "../../run/strategy.ts";
 import { whyNotText } from "../../text/not-text.ts";
-import type { ChangeOfFile, LeanDeveloper } from "./agents.ts";
+import type { ChangeOfFile, LeanDeveloper, LeanQaEngineer } from "./agents.ts";
 import { type Overlay, type RepositoryView, seenIn, viewForDeveloper } from "./view/view.ts";
 
 /** How often a Developer may look around. */
@@ -36,18 +35,19 @@ const DELETION_REVIEWER = {
 
 const DRAFT_REVIEWER = { title: "QA Engineer", description: "" };
 
-interface DevelopInput {
-  readonly issue: IssueSnapshot;
+/** The coding phase, with the agents and what they share. */
+export interface TeamInput extends CodeInput {
+  readonly developer: LeanDeveloper;
+  readonly qaEngineer: LeanQaEngineer;
+  readonly repositoryView: RepositoryView;
+  readonly copy: WorkingCopy;
+}
+
+interface DevelopInput extends TeamInput {
   readonly progress: TaskProgress;
   readonly team: TeamView;
-  readonly developer: LeanDeveloper;
-  readonly repository: Repository;
-  readonly repositoryView: RepositoryView;
-  readonly parser: SourceParser;
   /** what the task may build on: earlier changes, and its own */
   readonly overlay: Overlay;
-  /** called before the Developer is asked */
-  asks(): Promise<void>;
 }
 
 /**
@@ -91,7 +91,7 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
     return undefined;
   };
   const work = { issue, task: asked, team, previous: previousOf(progress) };
-  await deps.asks();
+  await deps.tracker.task(task.id, "working");
   const answer = await developer.changeFile(
     work,
     view,

@@ -1,23 +1,16 @@
 import { unifiedDiff } from "../../code/edits/diff.ts";
 import { readText } from "../../code/edits/text-file.ts";
 import type { SourceParser } from "../../code/source-parser.ts";
-import type { IssueSnapshot } from "../../data/discussion.ts";
-import type { MadePlan } from "../../data/plan.ts";
 import { openComments, type QaComment, withWriter } from "../../data/work.ts";
-import type { LeanQaEngineer, WorkReview } from "./agents.ts";
-import { checkEdits, type TaskProgress } from "./develop-task.ts";
-import { lookupRoom, type Overlay, type RepositoryView, viewDiff, viewForQa } from "./view/view.ts";
+import type { WorkReview } from "./agents.ts";
+import { checkEdits, type TaskProgress, type TeamInput } from "./develop-task.ts";
+import { lookupRoom, type Overlay, viewDiff, viewForQa } from "./view/view.ts";
 
 /** How often the QA Engineers may look around before deciding. */
 const TURNS = 1;
 
-interface ReviewInput {
-  readonly issue: IssueSnapshot;
-  readonly plan: MadePlan;
+interface ReviewInput extends TeamInput {
   readonly team: readonly TaskProgress[];
-  readonly qaEngineer: LeanQaEngineer;
-  readonly repositoryView: RepositoryView;
-  readonly parser: SourceParser;
   /** the change as it stands */
   readonly overlay: Overlay;
   readonly round: number;

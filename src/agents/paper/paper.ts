@@ -100,7 +100,7 @@ function clip(text: string): string {
  * kept.
  */
 async function writeTaskByTask(deps: CodeInput): Promise<Work> {
-  const { issue, plan, settings, tracker, prompts, log } = deps;
+  const { plan, tracker, prompts, log } = deps;
   const copy = createWorkingCopy(deps.repository);
   const agents = { developer: createPaperDeveloper(prompts), qaEngineer: createPaperQaEngineer(prompts) };
   let limit: BudgetLimit | undefined;
@@ -115,17 +115,7 @@ async function writeTaskByTask(deps: CodeInput): Promise<Work> {
       finished: before.map(({ diff }) => diff).filter((diff) => diff !== ""),
     };
     try {
-      const finished = await resolveTask({
-        agents,
-        inherited: deps.inherited?.get(task.id),
-        issue,
-        task,
-        team,
-        copy,
-        reviewed: !settings.ablate.includes("qa"),
-        repository: deps.repository,
-        parser: deps.parser,
-      });
+      const finished = await resolveTask({ ...deps, ...agents, task, team, copy });
       await tracker.task(task.id, finished.outcome.status);
       return [finished];
     } catch (error) {

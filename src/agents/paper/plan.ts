@@ -2,7 +2,6 @@ import pMap from "p-map";
 import type { PathGuard } from "../../change/path-guard.ts";
 import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import { type ShownFile, showFile } from "../../code/edits/numbered.ts";
-import type { IssueSnapshot } from "../../data/discussion.ts";
 import { isAnswerError } from "../../data/error.ts";
 import type { Candidate, MadePlan, Speech, Task } from "../../data/plan.ts";
 import type { Repository } from "../../git/repository.ts";
@@ -21,16 +20,14 @@ import {
  * Tasks (P4) and the Developers who suit them (P5), the kick-off meeting, adjusted roles (P6) and the work plan (P7).
  */
 export async function planInTurns(deps: PlanInput, guard: PathGuard): Promise<MadePlan> {
-  const { issue, repository, settings } = deps;
   const [manager, developer] = [createPaperManager(deps.prompts), createPaperDeveloper(deps.prompts)];
-  const defined = await defineTasks({ ...deps, manager, guard });
+  const planning = { ...deps, guard, manager, developer };
+  const defined = await defineTasks(planning);
   await deps.record("tasks", defined);
-  const team = await designTeam({ issue, manager, assignments: defined.assignments });
-  const meets = team.length > 1 && !settings.ablate.includes("meeting");
-  const met = meets
-    ? await holdMeeting({ issue, repository, manager, developer, team, guard })
-    : { tasks: team, record: [], agreed: "" };
-  const order = await orderTasks({ manager, tasks: met.tasks, record: met.record });
+  const team = await designTeam(defined.assignments, planning);
+  const meets = team.length > 1 && !deps.settings.ablate.includes("meeting");
+  const met = meets ? await holdMeeting(team, planning) : { tasks: team, record: [], agreed: "" };
+  const order = await orderTasks(met.tasks, met.record, manager);
   return {
     tasks: met.tasks,
     ...order,
@@ -41,7 +38,13 @@ export async function planInTurns(deps: PlanInput, guard: PathGuard): Promise<Ma
   };
 }
 
-/** The most concurrent P4 calls. */
+interface Planning extends PlanInput {
+  readonly guard: PathGuard;
+  readonly manager: PaperManager;
+  readonly developer: PaperDeveloper;
+}
+
+/** The most concurrent calls: P4, P5 or P6. */
 const AT_ONCE = 4;
 
 export interface DefinedTasks {
@@ -53,14 +56,7 @@ export interface DefinedTasks {
 }
 
 /** Algorithm 2, line 2: the file-level task of each candidate (P4) and of new files that the issue needs. */
-async function defineTasks(deps: {
-  readonly issue: IssueSnapshot;
-  readonly candidates: readonly Candidate[];
-  readonly repository: Repository;
-  readonly manager: PaperManager;
-  readonly guard: PathGuard;
-}): Promise<DefinedTasks> {
-  const { issue, candidates, repository, manager, guard } = deps;
+async function defineTasks({ issue, candidates, repository, manager, guard }: Planning): Promise<DefinedTasks> {
   const definitions = await pMap(
     candidates,
     async (candidate) => {
@@ -113,12 +109,11 @@ function created(definitions: readonly TaskDefinition[]) {
  * P7: the main work plan as code, parsed and never evaluated. A wrong plan goes back once with the reason. If that
  * fails, or the model declines, the tasks run one after the other, and the plan says why. A single task needs no plan.
  */
-async function orderTasks(deps: {
-  readonly manager: PaperManager;
-  readonly tasks: readonly Task[];
-  readonly record: readonly Speech[];
-}): Promise<Pick<MadePlan, "order" | "source" | "fallback">> {
-  const { manager, tasks, record } = deps;
+async function orderTasks(
+  tasks: readonly Task[],
+  record: readonly Speech[],
+  manager: PaperManager,
+): Promise<Pick<MadePlan, "order" | "source" | "fallback">> {
   const inSequence = { order: sequencePlan(tasks), source: tasks.map(({ id }) => `run("${id}");`).join("\n") };
   if (tasks.length < 2) return inSequence;
   const fault = (source: string) => {
@@ -135,27 +130,12 @@ async function orderTasks(deps: {
   }
 }
 
-/** The most concurrent P5 or P6 calls. */
-const HEARD_AT_ONCE = 4;
-
-interface MeetingInput {
-  readonly issue: IssueSnapshot;
-  readonly repository: Repository;
-  readonly manager: PaperManager;
-  readonly developer: PaperDeveloper;
-  readonly team: readonly Task[];
-  readonly guard: PathGuard;
-}
-
 /**
  * The kick-off meeting (3.2.1), a circular speech: the Manager opens, each Developer speaks after hearing the others
  * before it, the Manager sums up. The agreement may change the tasks; then each Developer adjusts its role (P6).
  */
-async function holdMeeting({ issue, repository, manager, developer, team, guard }: MeetingInput): Promise<{
-  readonly tasks: readonly Task[];
-  readonly record: readonly Speech[];
-  readonly agreed: string;
-}> {
+async function holdMeeting(team: readonly Task[], planning: Planning) {
+  const { issue, repository, manager, developer } = planning;
   const view = { tasks: team, agreed: "", finished: [] };
   const record: Speech[] = [{ speaker: "Manager", text: await manager.openMeeting(issue, view) }];
   for (const task of team) {
@@ -165,19 +145,20 @@ async function holdMeeting({ issue, repository, manager, developer, team, guard 
   const closing = await manager.closeMeeting(issue, view, record);
   record.push({ speaker: "Manager", text: closing.summary });
 
-  const kept = await agreedTasks({ issue, manager, team, guard, closing });
+  const kept = await agreedTasks(team, closing, planning);
   const tasks = await pMap(
     kept,
     async (task) => ({ ...task, developer: await developer.adjustRole(issue, task, record) }),
-    { concurrency: HEARD_AT_ONCE },
+    { concurrency: AT_ONCE },
   );
   return { tasks, record, agreed: closing.summary };
 }
 
 async function agreedTasks(
-  deps: Omit<MeetingInput, "developer" | "repository"> & { readonly closing: MeetingSummary },
+  team: readonly Task[],
+  closing: MeetingSummary,
+  planning: Planning,
 ): Promise<readonly Task[]> {
-  const { issue, manager, team, guard, closing } = deps;
   const remaining = team
     .filter(({ id }) => !closing.dropped.includes(id))
     .map((task) => ({
@@ -187,11 +168,11 @@ async function agreedTasks(
   const added = closing.added
     .filter((file, at, all) => all.findIndex(({ path }) => path === file.path) === at)
     .filter(({ path }) => !remaining.some((task) => task.path === path))
-    .filter((file, _, all) => guard(file, [...remaining, ...all]) === undefined)
+    .filter((file, _, all) => planning.guard(file, [...remaining, ...all]) === undefined)
     .map((file, index) => ({ ...file, id: `t${team.length + index + 1}` }));
   // A meeting that drops every task has settled nothing: keep the tasks.
   if (remaining.length + added.length === 0) return team;
-  return [...remaining, ...(await designTeam({ issue, manager, assignments: added }))];
+  return [...remaining, ...(await designTeam(added, planning))];
 }
 
 async function shown({ path }: Task, repository: Repository): Promise<ShownFile> {
@@ -200,13 +181,8 @@ async function shown({ path }: Task, repository: Repository): Promise<ShownFile>
 }
 
 /** Algorithm 2, line 3: one Developer for each task; the team is made for the issue. */
-function designTeam(deps: {
-  readonly issue: IssueSnapshot;
-  readonly manager: PaperManager;
-  readonly assignments: readonly Assignment[];
-}): Promise<readonly Task[]> {
-  const { issue, manager, assignments } = deps;
+function designTeam(assignments: readonly Assignment[], { issue, manager }: Planning): Promise<readonly Task[]> {
   return pMap(assignments, async (task) => ({ ...task, developer: await manager.describeDeveloper(issue, task) }), {
-    concurrency: HEARD_AT_ONCE,
+    concurrency: AT_ONCE,
   });
 }

@@ -13,13 +13,10 @@ import {
 } from "../../code/edits/line-edits.ts";
 import { numberedSpans, showFile } from "../../code/edits/numbered.ts";
 import { readText, splitLines, stripTerminator, type TextFile, writeText } from "../../code/edits/text-file.ts";
-import type { SourceParser } from "../../code/source-parser.ts";
-import type { IssueSnapshot } from "../../data/discussion.ts";
 import { isMagisError } from "../../data/error.ts";
 import type { Task } from "../../data/plan.ts";
 import {
   type Attempt,
-  type Inheritance,
   type LineEdit,
   type LineInterval,
   openComments,
@@ -29,22 +26,16 @@ import {
 } from "../../data/work.ts";
 import type { Repository } from "../../git/repository.ts";
 import type { PreviousRound, TeamView } from "../../models/agents.ts";
-import { REVIEW_ROUNDS } from "../../run/strategy.ts";
+import { type CodeInput, REVIEW_ROUNDS } from "../../run/strategy.ts";
 import { whyNotText } from "../../text/not-text.ts";
 import type { ChangeUnderReview, Location, PaperDeveloper, PaperQaEngineer } from "./agents.ts";
 
-interface ResolveTaskInput {
-  readonly issue: IssueSnapshot;
+interface ResolveTaskInput extends CodeInput {
   readonly task: Task;
   readonly team: TeamView;
   readonly copy: WorkingCopy;
-  readonly repository: Repository;
-  readonly parser: SourceParser;
-  readonly agents: { readonly developer: PaperDeveloper; readonly qaEngineer: PaperQaEngineer };
-  /** false in the paper's ablation without QA */
-  readonly reviewed: boolean;
-  /** if it has no QA Engineer, the Developer describes one (P8) */
-  readonly inherited?: Inheritance | undefined;
+  readonly developer: PaperDeveloper;
+  readonly qaEngineer: PaperQaEngineer;
 }
 
 /**
@@ -53,11 +44,11 @@ interface ResolveTaskInput {
  * file as it was before the task; the task's change is the last one that applied.
  */
 export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask> {
-  const { issue, task, team, copy, agents, repository, inherited = {} } = deps;
-  const { developer, qaEngineer } = agents;
+  const { issue, task, team, copy, repository, developer, qaEngineer } = deps;
+  const inherited = deps.inherited?.get(task.id) ?? {};
   const before = await copy.read(task.path);
   const leftAlone = await whyLeftAlone(task, before, repository);
-  const reviews = deps.reviewed && leftAlone === undefined;
+  const reviews = !deps.settings.ablate.includes("qa") && leftAlone === undefined;
   const describe = () => developer.describeQaEngineer(issue, task, showFile(task.path, before));
   const role = inherited.qaRole ?? (reviews ? await describe() : { title: "", description: "" });
   const attempts: Attempt[] = [];
@@ -71,7 +62,7 @@ export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask>
   if (leftAlone !== undefined) return finished("unchanged", leftAlone);
 
   for (let round = 1; round <= lastRound; round++) {
-    const attempt = await attemptChange({ ...deps, developer, before, previous });
+    const attempt = await attemptChange({ ...deps, before, previous });
     if ("rejected" in attempt) {
       attempts.push({ round, diff: "", approved: false, verdict: "", rejected: attempt.rejected });
       previous = { diff: change?.diff ?? "", comments: openComments(comments), reason: attempt.rejected };
@@ -124,7 +115,7 @@ function settle(comments: readonly QaComment[], settled: ReadonlySet<string>): r
 }
 
 /** P11's review of an attempt. */
-export interface ReviewOfAttempt {
+interface ReviewOfAttempt {
   readonly approved: boolean;
   readonly verdict: string;
   readonly comments: readonly QaComment[];
@@ -181,14 +172,7 @@ async function attemptChange(input: AttemptInput): Promise<AttemptResult> {
   return before === undefined ? createFile(input) : editFile(input, before);
 }
 
-/** The input of one attempt. */
-export interface AttemptInput {
-  readonly issue: IssueSnapshot;
-  readonly task: Task;
-  readonly team: TeamView;
-  readonly repository: Repository;
-  readonly developer: PaperDeveloper;
-  readonly parser: SourceParser;
+interface AttemptInput extends ResolveTaskInput {
   /** the file before the task */
   readonly before: Uint8Array | undefined;
   readonly previous: PreviousRound | null;
@@ -198,7 +182,7 @@ export interface AttemptInput {
  * One attempt of the Developer. `after: undefined` deletes the file; `unchanged` says why nothing needs to change, in
  * the Developer's words; `rejected` says why QA cannot see the attempt, in words the Developer can act on.
  */
-export type AttemptResult =
+type AttemptResult =
   | { readonly after: Uint8Array | undefined; readonly summary: string; readonly replies: ReadonlyMap<string, string> }
   | { readonly unchanged: string; readonly replies: ReadonlyMap<string, string> }
   | { readonly rejected: string };
@@ -209,16 +193,9 @@ const MAX_NEIGHBOURS = 2;
 const MAX_CHARACTERS = 8_000;
 
 /** P10 for a new file: its whole content. There is nothing to locate (no P9). */
-async function createFile({
-  issue,
-  task,
-  team,
-  repository,
-  developer,
-  parser,
-  previous,
-}: AttemptInput): Promise<AttemptResult> {
-  const answer = await developer.writeNewFile({ issue, task, team, previous }, await neighbours(task.path, repository));
+async function createFile(input: AttemptInput): Promise<AttemptResult> {
+  const { task, repository, parser } = input;
+  const answer = await input.developer.writeNewFile(input, await neighbours(task.path, repository));
   const fenced = /\.(md|mdx|markdown)$/i.test(task.path) ? undefined : stripFence(answer);
   const text = (fenced?.content ?? answer).replace(/\r\n?/g, "\n").replace(/(?<!\n)\n*$/, "\n");
   const rejected = await checkChange({ parser, path: task.path, before: undefined, after: text });
@@ -228,7 +205,7 @@ async function createFile({
   return { after: writeText({ lines, eol, bom, encoding: "utf8" }), summary: task.title, replies: new Map() };
 }
 
-async function neighbours(file: string, { entries, readBlob }: AttemptInput["repository"]) {
+async function neighbours(file: string, { entries, readBlob }: Repository) {
   const siblings = [...entries.values()]
     .filter(
       (entry) =>
