@@ -1,9 +1,12 @@
 import { botAuthor } from "../data/bot-author.ts";
+import type { AiPolicy } from "../data/plan.ts";
 import type { RunSettings } from "../data/settings.ts";
-import type { Repository } from "../git/repository.ts";
 import type { CodeHost } from "../github/code-host.ts";
 import type { ChangeDescription } from "../models/agents.ts";
+import { disclosureTrailer } from "../report/disclosure.ts";
 import type { Reference } from "../report/pull-request-body.ts";
+import type { PhaseContext } from "../run/run-context.ts";
+import { beginning } from "../text/counted.ts";
 import { breakSkipWords, neutraliseMessage } from "../text/neutralise.ts";
 import { stripMisleading } from "../text/visible-text.ts";
 
@@ -17,9 +20,26 @@ export interface TitleStyle {
   readonly past?: readonly string[];
 }
 
-/** The style of titles in a repository, for a change about an issue or pull request with this title. */
-export async function titleStyle(issue: string, { history }: Repository): Promise<TitleStyle> {
-  return { issue, past: (await history()).map(({ message }) => message) };
+interface Committed {
+  readonly description: ChangeDescription;
+  /** the issue or pull request that it is about */
+  readonly about: { readonly number: number; readonly title: string };
+  readonly reference: Reference;
+  /** what the repository asks of commits that AI wrote */
+  readonly policy: AiPolicy | undefined;
+  /** a further paragraph, safe to post */
+  readonly more?: string;
+}
+
+/** The whole message of a commit, with its first line, as the repository wants it. */
+export async function messageFor(
+  { repository, settings, host, models }: PhaseContext,
+  { description, about: { number, title: issue }, reference, policy, more = "" }: Committed,
+): Promise<{ readonly message: string; readonly title: string }> {
+  const past = (await repository.history()).map(({ message }) => message);
+  const { message: plain } = commitMessage(description, number, reference, { issue, past }, more);
+  const message = formatting(plain, number, { settings, host, trailer: disclosureTrailer({ models, policy }) });
+  return { message, title: message.split("\n")[0] ?? "" };
 }
 
 /**
@@ -31,13 +51,14 @@ export function commitMessage(
   issue: number,
   reference: Reference,
   style: TitleStyle = {},
+  more = "",
 ): { title: string; message: string } {
   const own = TYPED.test(subject) ? subject : `${type}${scope}: ${subject}`;
   const title = commitTitle(own, style);
   const body = stripMisleading(solution).split("\n").map(wrap).join("\n").trim();
   // Checked last: joining lines can form a new keyword.
   const safe = neutraliseMessage(`${title}\n\n${body}`);
-  return { title, message: `${safe}\n\n${reference} #${issue}\n` };
+  return { title, message: `${[safe, more].filter((part) => part).join("\n\n")}\n\n${reference} #${issue}\n` };
 }
 
 function wrap(paragraph: string): string {
@@ -110,12 +131,13 @@ export function commitTitle(summary: string, { issue = "", past = [] }: TitleSty
   const [label = ""] = LABELLED.exec(untyped) ?? [];
   const said = untyped.slice(label.length);
   const form = formOf(past);
-  const prefix = form && (form.exec(said)?.[0] ?? form.exec(asked)?.[0]);
-  if (prefix !== undefined) return cut(prefix + (form?.test(said) ? said.slice(prefix.length) : said));
-  const plain = plainForm(past);
-  if (plain && said !== "") {
+  if (form instanceof RegExp) {
+    const [own] = form.exec(said) ?? [];
+    const prefix = own ?? form.exec(asked)?.[0];
+    if (prefix !== undefined) return cut(own === undefined ? prefix + said : said);
+  } else if (form && said !== "") {
     const subject = typed?.[1]?.toLowerCase() === "test" ? `add the test: ${said}` : said;
-    return cut(plain === "Upper" ? subject.slice(0, 1).toUpperCase() + subject.slice(1) : subject);
+    return cut(form === "Upper" ? beginning(subject) : subject);
   }
   const [, type = "fix", own, breaking = ""] = typed ?? [];
   const scope = own ?? TYPED.exec(asked)?.[2] ?? LABELLED.exec(asked)?.[1] ?? "";
@@ -125,6 +147,7 @@ export function commitTitle(summary: string, { issue = "", past = [] }: TitleSty
 /** A text as one line that is safe in a commit's title. */
 function oneLine(text: string): string {
   const plain = stripMisleading(text)
+    .replaceAll("\u200b", "")
     .replace(/https?:\/\/\S+/gi, "")
     .replace(/@(?=\S)/g, "")
     .replace(/(\w)#+(?=\d)/g, "$1 ")
@@ -141,29 +164,25 @@ const READ_TITLES = 50;
 
 const ENOUGH = 3;
 
-/** The prefix form of most past commits, unless it is that of conventional commits. */
-function formOf(past: readonly string[]): RegExp | undefined {
-  const titles = past.slice(0, READ_TITLES).map((message) => message.split("\n")[0] ?? "");
-  const typed = titles.filter((title) => TYPED.test(title)).length;
-  const others = titles.filter((title) => !TYPED.test(title));
-  const counted = [PATH_PREFIX, BRACKET_PREFIX].map((form) => ({
-    form,
-    count: others.filter((title) => form.test(title)).length,
-  }));
-  const most = counted.reduce((best, one) => (one.count > best.count ? one : best));
-  return most.count >= ENOUGH && most.count > typed && most.count * 2 > titles.length ? most.form : undefined;
-}
-
-/** So few titles say nothing about the others. */
+/** So few titles say nothing about a form that they lack. */
 const LEAST = 20;
 
 const RARE = 0.1;
 
-/** Whether hardly any past title has a prefix, and how most begin; undefined where they have one. */
-function plainForm(past: readonly string[]): "Upper" | "lower" | undefined {
+/**
+ * The form of most past titles: another prefix than that of conventional commits, or none, with how most then begin;
+ * undefined for the usual one.
+ */
+function formOf(past: readonly string[]): RegExp | "Upper" | "lower" | undefined {
   const titles = past.slice(0, READ_TITLES).map((message) => message.split("\n")[0] ?? "");
-  const prefixed = titles.filter((title) => [TYPED, PATH_PREFIX, BRACKET_PREFIX].some((form) => form.test(title)));
-  if (titles.length < LEAST || prefixed.length >= RARE * titles.length) return undefined;
+  const typed = titles.filter((title) => TYPED.test(title)).length;
+  const [paths, brackets] = [PATH_PREFIX, BRACKET_PREFIX].map(
+    (form) => titles.filter((title) => !TYPED.test(title) && form.test(title)).length,
+  ) as [number, number];
+  const most = Math.max(paths, brackets);
+  if (most >= ENOUGH && most > typed && most * 2 > titles.length)
+    return paths >= brackets ? PATH_PREFIX : BRACKET_PREFIX;
+  if (titles.length < LEAST || typed + paths + brackets >= RARE * titles.length) return undefined;
   const upper = titles.filter((title) => /^\p{Lu}/u.test(title)).length;
   return upper * 2 >= titles.length ? "Upper" : "lower";
 }
@@ -174,14 +193,14 @@ function subjectOf(text: string): string {
 }
 
 /** Cuts between words where it can, and drops an unpaired backtick. */
-function cut(title: string): string {
-  if (title.length <= WIDTH) return title;
-  const room = title.slice(0, WIDTH - 1);
-  const space = room.lastIndexOf(" ");
-  let short = (space > WIDTH / 2 ? room.slice(0, space) : room).replace(/[\ud800-\udbff]$/, "");
+function cut(title: string, room = WIDTH): string {
+  if (title.length <= room) return title;
+  const begin = title.slice(0, room - 1);
+  const space = begin.lastIndexOf(" ");
+  let short = (space > room / 2 ? begin.slice(0, space) : begin).replace(/[\ud800-\udbff]$/, "");
   const tick = short.lastIndexOf("`");
   if (short.split("`").length % 2 === 0) short = short.slice(0, tick) + short.slice(tick + 1);
-  return `${short.replace(/[ ,;:.-]{1,10}$/, "")}…`;
+  return `${short.replace(/[ ,;:.…-]{1,10}$/, "")}…`;
 }
 
 const MIN_LENGTH = 20;
@@ -204,12 +223,5 @@ export function commitSubject(template: string, title: string, issue: number): s
     const values: Readonly<Record<string, string>> = { type, title: text, issue: String(issue) };
     return template.replace(/\{(type|title|issue)\}/g, (_all, name: string) => values[name] ?? "");
   };
-  return fill(cutTo(subject, Math.max(MIN_LENGTH, WIDTH - fill("").length)));
-}
-
-function cutTo(text: string, room: number): string {
-  if (text.length <= room) return text;
-  const short = text.slice(0, room - 1);
-  const space = short.lastIndexOf(" ");
-  return `${(space > room / 2 ? short.slice(0, space) : short).replace(/[\ud800-\udbff]$|(?<![ ,;:.…-])[ ,;:.…-]+$/, "")}…`;
+  return fill(cut(subject, Math.max(MIN_LENGTH, WIDTH - fill("").length)));
 }

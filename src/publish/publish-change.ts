@@ -14,15 +14,15 @@ import type { PullRequestLink } from "../data/run-state.ts";
 import type { NewTest } from "../data/verdict.ts";
 import type { TaskOutcome, Work } from "../data/work.ts";
 import type { CodeHost, NewPullRequest } from "../github/code-host.ts";
-import { type ChangeDescription, createManager } from "../models/agents.ts";
-import { disclosureLine, disclosureTrailer, type Making } from "../report/disclosure.ts";
+import { createManager } from "../models/agents.ts";
+import { disclosureLine, type Making } from "../report/disclosure.ts";
 import { type CheckedChange, proofBlock, untested } from "../report/proof.ts";
-import { type PullRequestContent, pullRequestBody, type Reference, referenceOf } from "../report/pull-request-body.ts";
+import { type PullRequestContent, pullRequestBody, referenceOf } from "../report/pull-request-body.ts";
 import type { PhaseContext } from "../run/run-context.ts";
 import { editedSince } from "../run/snapshot-issue.ts";
 import { type Moment, momentNow } from "../run/steady-time.ts";
 import { withCheck } from "./check-run.ts";
-import { commitMessage, formatting, titleStyle } from "./commit-message.ts";
+import { messageFor } from "./commit-message.ts";
 import { describeWork, pullRequestTemplate } from "./describe-work.ts";
 import { advancePull, type PublishedCommit, publishCommit } from "./land-commit.ts";
 import { publishReview } from "./review.ts";
@@ -65,7 +65,7 @@ export async function publishChange(
   });
   const staysOpen = settings.baseBranch !== undefined && (await host.defaultBranch()).name !== base.branch;
   const reference = referenceOf({ plan, outcomes: work.outcomes, staysOpen });
-  const { message, title } = await messageOf(deps, { description, making, reference });
+  const { message, title } = await messageFor(deps, { description, about: issue, reference, policy: plan.policy });
   const changed = [...(onto?.files ?? []), ...files].map(({ path }) => path);
   const closes = reference === "Fixes" ? issue.number : undefined;
   const commit = await publishFiles(deps, files, { message, closes });
@@ -122,22 +122,6 @@ function marksOf({ root, options }: RunRequest): string {
   return words.length === 0 ? markers.run(root) : `${markers.run(root)}\n${markers.options(words)}`;
 }
 
-/** The commit's message as the repository wants it, with its first line. */
-async function messageOf(
-  { issue, repository, settings, host }: PublishInput,
-  {
-    description,
-    making,
-    reference,
-  }: { readonly description: ChangeDescription; readonly making: Making; readonly reference: Reference },
-) {
-  const titles = await titleStyle(issue.title, repository);
-  const { message: plain } = commitMessage(description, issue.number, reference, titles);
-  const style = { settings, host, trailer: disclosureTrailer(making) };
-  const message = formatting(plain, issue.number, style);
-  return { message, title: message.split("\n")[0] ?? "" };
-}
-
 /** A person who publishes from their own machine is the author: the pull request says who asked. */
 const makingOf = ({ request, plan, models, host }: PublishInput): Making => ({
   models,
@@ -182,7 +166,7 @@ export interface PublishedTest {
  * replaces. Running it again after a crash makes nothing twice.
  */
 export async function publishTest(deps: PublishInput): Promise<PublishedTest> {
-  const { request, issue, base, plan, work, repository, host, settings, tracker, onto } = deps;
+  const { request, issue, base, plan, work, repository, host, tracker, onto } = deps;
   const files = await changedFiles(work.changes, repository);
   const { title = issue.title, scope = "" } = plan.description ?? {};
   const what = {
@@ -193,18 +177,14 @@ export async function publishTest(deps: PublishInput): Promise<PublishedTest> {
     template: "",
     solution: "The test of the fix, without the fix.",
   } as const;
-  const style = { settings, host, trailer: disclosureTrailer(makingOf(deps)) };
-  const message = formatting(
-    commitMessage(what, issue.number, "Part of", await titleStyle(issue.title, repository)).message,
-    issue.number,
-    style,
-  );
-  const commit = await publishFiles(deps, files, { message });
+  const { policy } = plan;
+  const written = await messageFor(deps, { description: what, about: issue, reference: "Part of", policy });
+  const commit = await publishFiles(deps, files, { message: written.message });
   const pullRequest = await openPullRequest({
     host,
     marker: markers.run(request.root),
     head: commit.id,
-    title: message.split("\n")[0] ?? "",
+    title: written.title,
     draft: true,
     branch: commit.branch,
     base: base.branch,

@@ -29,7 +29,7 @@ import { createTracker, noteOf, showComment, stateAtStart, stateBefore } from ".
 import type { Verifier } from "./verifier.ts";
 
 /** What all runs of a process share. */
-export interface RunDependencies extends Agents, Operator, Memories {
+export interface RunDependencies {
   readonly openCodeHost: OpenCodeHost;
   readonly openRepository: OpenRepository;
   readonly parser: SourceParser;
@@ -38,26 +38,20 @@ export interface RunDependencies extends Agents, Operator, Memories {
   readonly log: Log;
   readonly metrics?: Metrics;
   readonly traces?: Traces | undefined;
-}
 
-/** What agents answer with. */
-interface Agents {
+  // What agents answer with.
   readonly model: LanguageModel;
   readonly prompts: PromptLibrary;
   /** absent: models see no images and no attachments */
   readonly uploads?: Uploads | undefined;
-}
 
-/** What the operator has set, for repositories that set nothing else. */
-interface Operator {
+  // What the operator has set, for repositories that set nothing else.
   readonly budget: Budget;
   readonly settings: RunSettings;
   /** the models of both tiers, for the log and the pull request */
   readonly models?: { readonly fast: string; readonly strong: string };
-}
 
-/** What outlives a run. */
-interface Memories {
+  // What outlives a run.
   readonly store: RunStore;
   readonly memory: EvolutionMemory;
   /** token counts of blobs, kept from earlier runs on the repository */
@@ -68,27 +62,21 @@ interface Memories {
 const MAX_LOOKUPS = 300;
 
 /**
+ * `work`: it begins, or goes on after its process has stopped; `again`: the same work once more, after a wait or to report
+ * its end, which does not count as taken up again; `silent`: it keeps its state and writes no comment; `guest`: a correction of a
+ * run that has ended, which is not taken from a run that continues it.
+ */
+type Opening = "work" | "again" | "silent" | "guest";
+
+/**
  * Opens what one run works with. A run that is taken up again goes on with its state and its spending: what the stopped
  * process used counts.
  */
-export const openRun = (request: RunRequest, deps: RunDependencies): Promise<RunContext> =>
-  openTools(request, deps, "work");
-
-/** Opens them once more for the same work: after a wait, or to report its end. It does not count as taken up again. */
-export const reopenRun = (request: RunRequest, deps: RunDependencies): Promise<RunContext> =>
-  openTools(request, deps, "again");
-
-/** Opens them for a correction of a run that has ended, without taking it from a run that continues it. */
-export const openEndedRun = (request: RunRequest, deps: RunDependencies): Promise<RunContext> =>
-  openTools(request, deps, "guest");
-
-/** Opens them for a run that keeps its state and writes no comment. */
-export const openSilentRun = (request: RunRequest, deps: RunDependencies): Promise<RunContext> =>
-  openTools(request, deps, "silent");
-
-type Opening = "work" | "again" | "silent" | "guest";
-
-async function openTools(request: RunRequest, deps: RunDependencies, opening: Opening): Promise<RunContext> {
+export async function openRun(
+  request: RunRequest,
+  deps: RunDependencies,
+  opening: Opening = "work",
+): Promise<RunContext> {
   const { store, log } = deps;
   const { settings, context, policy } = readPromptContext(request, deps);
   const budget = budgetOf(request, deps.budget);
@@ -218,7 +206,7 @@ function keepers(
   };
 }
 
-function modelsOf({ settings }: RunRequest, { models }: Operator): readonly string[] {
+function modelsOf({ settings }: RunRequest, { models }: RunDependencies): readonly string[] {
   const { fast, strong } = { ...models, ...settings?.models };
   return [...new Set([strong, fast])].filter((name) => name !== undefined);
 }

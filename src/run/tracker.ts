@@ -41,30 +41,22 @@ export function stateBefore(before: RunState = initialState()): RunState {
   return begun;
 }
 
-/** Tells people how the running phase gets on. */
-export interface PhaseTracker {
-  /** A short sentence on the running phase. */
-  detail(text: string): Promise<void>;
-  /** The same on the whole phase: shown with the next update. */
-  conclude(text: string): Promise<void>;
-}
-
-/** Tells people where the plan's tasks stand. */
-export interface TaskTracker {
-  /** The plan's tasks; shown with the next update. */
-  tasks(tasks: readonly TaskState[]): Promise<void>;
-  /** Tasks found missing during the work. */
-  addTasks(tasks: readonly TaskState[]): Promise<void>;
-  task(id: string, status: TaskState["status"]): Promise<void>;
-}
-
 /** Keeps the run's state and updates the tracking comment. */
-export interface Tracker extends PhaseTracker, TaskTracker {
+export interface Tracker {
   /** Shows the run for the first time. Throws when that fails, before anything is spent. */
   announce(): Promise<void>;
   begin(phase: PhaseName): Promise<void>;
   /** Keeps the end of a phase. The next phase, or the end of the run, follows at once and shows it. */
   finish(phase: PhaseName): Promise<void>;
+  /** A short sentence on the running phase. */
+  detail(text: string): Promise<void>;
+  /** The same on the whole phase: shown with the next update. */
+  conclude(text: string): Promise<void>;
+  /** The plan's tasks; shown with the next update. */
+  tasks(tasks: readonly TaskState[]): Promise<void>;
+  /** Tasks found missing during the work. */
+  addTasks(tasks: readonly TaskState[]): Promise<void>;
+  task(id: string, status: TaskState["status"]): Promise<void>;
   pullRequest(link: PullRequestLink): Promise<void>;
   /** What people should know of how the run began. */
   note(text: string): Promise<void>;

@@ -11,7 +11,7 @@ import type { CodeHost } from "../github/code-host.ts";
 import { cleanUp } from "../publish/clean-up.ts";
 import { reportCost } from "../publish/follow-up.ts";
 import { budgetOf } from "../run/budget.ts";
-import { openRun, type RunDependencies, reopenRun } from "../run/open-run.ts";
+import { openRun, type RunDependencies } from "../run/open-run.ts";
 import type { Patience } from "../run/patience.ts";
 import { type RunKind, reportEnd, reportIfThere, runPhases } from "../run/phase-runner.ts";
 import type { RunContext } from "../run/run-context.ts";
@@ -89,7 +89,7 @@ function openAtWork(request: RunRequest, deps: RunDependencies, wait?: (ms: numb
   return {
     close,
     open() {
-      opening ??= (waited ? reopenRun : openRun)(request, deps).catch((error: unknown) => {
+      opening ??= openRun(request, deps, waited ? "again" : "work").catch((error: unknown) => {
         opening = undefined;
         throw error;
       });
@@ -158,7 +158,7 @@ export function createRunHandlers(
     next: repairAfter,
 
     async cancelled(request, by, because) {
-      const run = await reopenRun(request, deps);
+      const run = await openRun(request, deps, "again");
       await reportIfThere(because, run, async () => {
         const cancelled: RunResult = { kind: "cancelled", by, undone: [], because };
         const merged = because && because !== "shut-out" && (await publishedAndMerged(run));
@@ -171,7 +171,7 @@ export function createRunHandlers(
     },
 
     async abandoned(request, reason) {
-      const run = await reopenRun(request, deps);
+      const run = await openRun(request, deps, "again");
       const result = { kind: "failed", code: "RUN_ABANDONED", message: reason } as const;
       await run.tracker.end(await cleanUp(run, result));
       await noteEnd(request, result, deps);
@@ -184,7 +184,7 @@ export function createRunHandlers(
     async report(request, end) {
       if (await isOvertaken(request, end, deps.store)) return;
       if (end.kind === "cancelled") return handlers.cancelled(request, end.by, end.because);
-      await reportEnd(kindOf(request), end, await reopenRun(request, deps));
+      await reportEnd(kindOf(request), end, await openRun(request, deps, "again"));
     },
   };
   return handlers;

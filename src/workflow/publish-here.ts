@@ -7,7 +7,7 @@ import type { Chosen } from "../data/settings.ts";
 import type { CodeHost } from "../github/code-host.ts";
 import { cleanUp } from "../publish/clean-up.ts";
 import { rollback } from "../publish/rollback.ts";
-import { openSilentRun } from "../run/open-run.ts";
+import { openRun } from "../run/open-run.ts";
 import { passingSteps, type RunKind, runPhases } from "../run/phase-runner.ts";
 import { limitsUnder, readSettings, withChosen } from "../settings/repository/read-settings.ts";
 import type { LocalCheck } from "./dry-run/check-work.ts";
@@ -50,7 +50,7 @@ export async function publishHere(
   const rival = await findRival(request.issue, settings.branch, host);
   if (rival !== undefined) return { kind: "refused", reason: rival };
   const resolving = resolveIssue(request, check(read.settings.check));
-  const run = await openSilentRun(request, { ...deps, openCodeHost: async () => host });
+  const run = await openRun(request, { ...deps, openCodeHost: async () => host }, "silent");
   try {
     const kind: RunKind = { ...resolving, cleanUp };
     const place = { open: async () => run, step: passingSteps(signal), log: deps.log, signal };

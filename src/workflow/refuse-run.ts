@@ -4,7 +4,7 @@ import type { RunRequest } from "../data/run-request.ts";
 import type { RunResult, UnreportedEnd } from "../data/run-state.ts";
 import { limitNote, limitSentence } from "../report/limits.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
-import { openRun, type RunDependencies, reopenRun } from "../run/open-run.ts";
+import { openRun, type RunDependencies } from "../run/open-run.ts";
 import type { Patience } from "../run/patience.ts";
 import { type RunKind, runPhases } from "../run/phase-runner.ts";
 import type { RunContext } from "../run/run-context.ts";
@@ -31,7 +31,7 @@ export async function refuseRun(
   const result = { kind: "refused", reason: limitSentence(limit) } as const;
   let opening: Promise<RunContext> | undefined;
   const open = () => {
-    opening ??= (isNew ? openRun : reopenRun)(request, deps).catch((error: unknown) => {
+    opening ??= openRun(request, deps, isNew ? "work" : "again").catch((error: unknown) => {
       opening = undefined;
       throw error;
     });

@@ -5,7 +5,7 @@ import type { RunState } from "../data/run-state.ts";
 import type { CodeHost } from "../github/code-host.ts";
 import { cleanUp } from "../publish/clean-up.ts";
 import { budgetOf } from "../run/budget.ts";
-import { openEndedRun, type RunDependencies } from "../run/open-run.ts";
+import { openRun, type RunDependencies } from "../run/open-run.ts";
 import { noteOf } from "../run/tracker.ts";
 
 /**
@@ -15,7 +15,7 @@ import { noteOf } from "../run/tracker.ts";
 export async function sweepRun(request: RunRequest, deps: RunDependencies): Promise<void> {
   const { id, root, repository, issue } = request;
   const isLatest = async () => (await deps.store.latestRun(repository, issue))?.request.id === id;
-  const run = await openEndedRun(request, deps);
+  const run = await openRun(request, deps, "guest");
   const host = whileOwn(run.host, async () => {
     if (!(await isLatest())) throw new MagisError("RUN_CANCELLED", "Another run of the issue was asked for.");
   });

@@ -2,7 +2,7 @@ import type { Candidate } from "../../src/data/plan.ts";
 import type { RunSettings } from "../../src/data/settings.ts";
 import type { HostComment, HostIssue } from "../../src/github/code-host.ts";
 import type { RememberedVersion } from "../../src/run/evolution-memory.ts";
-import { openSilentRun, type RunDependencies } from "../../src/run/open-run.ts";
+import { openRun, type RunDependencies } from "../../src/run/open-run.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
 import { createFakeHost, type FakeFiles } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
@@ -49,7 +49,7 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], s
     tokenCache: () => new TokenCache(),
   };
   const tools = {
-    ...(await openSilentRun(sampleRequest(), deps)),
+    ...(await openRun(sampleRequest(), deps, "silent")),
     host: fakeHost.host,
     issue: sampleIssue(),
     base: fakeHost.base,

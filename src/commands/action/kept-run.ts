@@ -96,7 +96,7 @@ export async function endLeftRun(request: RunRequest, work: ActionWork): Promise
   const { issue } = request;
   // Loaded only here, because most runs do end.
   const { openJobRunner } = await import("./job-runner.ts");
-  const { reopenRun } = await import("../../run/open-run.ts");
+  const { openRun } = await import("../../run/open-run.ts");
   const { cleanUp } = await import("../../publish/clean-up.ts");
   // The signal that ended the run must not end this.
   const local = await openJobRunner({ ...work, signal: new AbortController().signal });
@@ -108,7 +108,7 @@ export async function endLeftRun(request: RunRequest, work: ActionWork): Promise
   if (left.undone) await saveRecord("undone", left.undone);
   const spend = left.state?.spend ?? { money: 0, tokens: 0 };
   const marked = withSpending(host, root, () => spend);
-  const tools = await reopenRun(request, { ...local, openCodeHost: async () => marked });
+  const tools = await openRun(request, { ...local, openCodeHost: async () => marked }, "again");
   const clean = await cleanUp(tools, { kind: "cancelled", by: "", undone: [] });
   const { undone = [] } = clean.kind === "cancelled" ? clean : {};
   const taken = undone.length === 0 ? "Nothing was written to the repository." : `Taken back: ${undone.join(", ")}.`;

@@ -7,12 +7,11 @@ import type { RunRequest } from "../../data/run-request.ts";
 import type { PullRequestLink, RunResult } from "../../data/run-state.ts";
 import type { Work } from "../../data/work.ts";
 import { withCheck } from "../../publish/check-run.ts";
-import { commitMessage, formatting, titleStyle } from "../../publish/commit-message.ts";
+import { messageFor } from "../../publish/commit-message.ts";
 import { reportFollowUp } from "../../publish/follow-up.ts";
 import { advancePull } from "../../publish/land-commit.ts";
 import { publishReview } from "../../publish/review.ts";
 import { checkComment, type UnsteadyCheck } from "../../report/check-comment.ts";
-import { disclosureTrailer } from "../../report/disclosure.ts";
 import { createBaseReader } from "../../run/base-reader.ts";
 import { resultOfWork } from "../../run/ends.ts";
 import { findOrigin } from "../../run/origin.ts";
@@ -175,10 +174,8 @@ async function passedAgain({ failing: { pull, ours }, host }: PublishInput): Pro
   return ours.every((check) => hasPassed(check, now));
 }
 
-async function commitRepair(
-  { request, failing, planned, repository, host, settings, log, record, models, earlierRun }: PublishInput,
-  files: readonly ChangedFile[],
-): Promise<string | undefined> {
+async function commitRepair(deps: PublishInput, files: readonly ChangedFile[]): Promise<string | undefined> {
+  const { request, failing, planned, repository, host, log, record, earlierRun } = deps;
   const { pull } = failing;
   const { number } = pull;
   if (!(await host.readPullRequest(number)).open) return undefined;
@@ -186,9 +183,7 @@ async function commitRepair(
   const description = { type: "fix", title, problem: "", solution: reason, template: "" } as const;
   const root = runOfPull(pull);
   const policy = root === undefined ? undefined : (await earlierRun(root).record()).plan?.policy;
-  const style = { settings, host, trailer: disclosureTrailer({ models, policy }) };
-  const titles = await titleStyle(pull.title, repository);
-  const message = formatting(commitMessage(description, number, "Part of", titles).message, number, style);
+  const { message } = await messageFor(deps, { description, about: pull, reference: "Part of", policy });
   const input = { runId: request.root, date: new Date(request.requestedAt), pull, files, message };
   const commit = await advancePull({ ...input, repository, host, log });
   if (commit) await record("commit", { ...commit, title });

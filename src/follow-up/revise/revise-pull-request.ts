@@ -4,14 +4,13 @@ import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../../change
 import type { Feedback } from "../../data/discussion.ts";
 import type { RunResult } from "../../data/run-state.ts";
 import { countOpen, type Work } from "../../data/work.ts";
-import { type ChangeDescription, createManager } from "../../models/agents.ts";
+import { createManager } from "../../models/agents.ts";
 import { showCheck } from "../../publish/check-run.ts";
-import { commitMessage, formatting, type TitleStyle, titleStyle } from "../../publish/commit-message.ts";
+import { messageFor } from "../../publish/commit-message.ts";
 import { describeWork } from "../../publish/describe-work.ts";
 import { markReady } from "../../publish/follow-up.ts";
 import { advancePull } from "../../publish/land-commit.ts";
 import { publishReview } from "../../publish/review.ts";
-import { disclosureTrailer } from "../../report/disclosure.ts";
 import { createBaseReader } from "../../run/base-reader.ts";
 import { resultAtBudget } from "../../run/ends.ts";
 import type { PhaseRunner, RunKind } from "../../run/phase-runner.ts";
@@ -178,26 +177,25 @@ async function publishRevision(input: PublishInput, run: PhaseContext): Promise<
 
 async function commitRevision(
   { batch, work }: PublishInput,
-  { request, host, repository, log, prompts, record, settings, models }: PhaseContext,
+  run: PhaseContext,
   files: readonly ChangedFile[],
   diffs: ReadonlyMap<string, string>,
 ): Promise<string | undefined> {
+  const { request, host, repository, log, prompts, record } = run;
   const { pull, feedback, origin } = batch;
-  const { issue } = origin;
+  const { issue, policy } = origin;
   const manager = createManager(prompts);
-  const style = { settings, host, trailer: disclosureTrailer({ models, policy: origin.policy }) };
   const description = await describeWork({ manager, issue, outcomes: work.outcomes, diffs, template: "", log });
-  const titles = await titleStyle(pull.title, repository);
-  const commit = await advancePull({
-    runId: request.id,
-    date: new Date(request.requestedAt),
-    pull,
-    files,
-    message: formatting(revisionMessage(description, issue.number, feedback, titles), issue.number, style),
-    repository,
-    host,
-    log,
+  const about = { number: issue.number, title: pull.title };
+  const { message } = await messageFor(run, {
+    description,
+    about,
+    reference: "Part of",
+    policy,
+    more: askedIn(feedback),
   });
+  const date = new Date(request.requestedAt);
+  const commit = await advancePull({ runId: request.id, date, pull, files, message, repository, host, log });
   if (commit) await record("commit", commit);
   return commit?.id;
 }
@@ -214,13 +212,8 @@ const MAX_LINES = 20;
 
 const MAX_TEXT = 100;
 
-/** A conventional commit message of a revision: what changed, what the review asked for, and for which issue. */
-function revisionMessage(
-  description: ChangeDescription,
-  issue: number,
-  { threads, comments }: Feedback,
-  titles: TitleStyle,
-): string {
+/** What the review asked for, for the commit's message. */
+function askedIn({ threads, comments }: Feedback): string {
   const asked = [
     ...threads.map(({ path, author, conversation }) => ({
       where: `${path}, `,
@@ -230,11 +223,7 @@ function revisionMessage(
     ...comments.map(({ author, body }) => ({ where: "", author, body })),
   ];
   const lines = asked.slice(0, MAX_LINES).map(({ where, author, body }) => `- ${where}${author}: ${beginning(body)}`);
-  const { message } = commitMessage(description, issue, "Part of", titles);
-  const [footer = "", ...rest] = message.trimEnd().split("\n\n").reverse();
-  return [...rest.reverse(), `The review asked for:\n${neutraliseMessage(lines.join("\n"))}`, `${footer}\n`].join(
-    "\n\n",
-  );
+  return `The review asked for:\n${neutraliseMessage(lines.join("\n"))}`;
 }
 
 function beginning(text: string): string {

@@ -13,7 +13,7 @@ import { type ChangeDescription, createManager } from "../../models/agents.ts";
 import { describeWork, pullRequestTemplate } from "../../publish/describe-work.ts";
 import { obeyAiPolicy } from "../../run/ai-policy.ts";
 import { resultOfPlan, resultOfWork } from "../../run/ends.ts";
-import { openSilentRun, runReport } from "../../run/open-run.ts";
+import { openRun, runReport } from "../../run/open-run.ts";
 import { passingSteps, type RunKind, runPhases } from "../../run/phase-runner.ts";
 import type { PhaseContext, RunContext } from "../../run/run-context.ts";
 import { cutSentence } from "../../run/snapshot-issue.ts";
@@ -152,7 +152,7 @@ function openTools(
     openCodeHost: async () => absentHost(job),
     openRepository: async () => repository,
   };
-  return openSilentRun(request, { ...own, ...opened });
+  return openRun(request, { ...own, ...opened }, "silent");
 }
 
 function requestOf(job: LocalJob, settings: RepositorySettings | undefined): RunRequest {
