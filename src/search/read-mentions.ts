@@ -54,7 +54,8 @@ export function readMentions(issue: IssueText): Mentions {
   };
 }
 
-const QUOTED = /"([^"\n]{12,200})"|`([^`\n]{12,200})`|(?<!\w)'([^'\n]{12,200})'|[“‘]([^”’\n]{12,200})[”’]/g;
+/** Short ones too: else what stands between two of them would be taken for quoted. */
+const QUOTED = /"([^"\n]{1,200})"|`([^`\n]{1,200})`|(?<!\w)'([^'\n]{1,200})'|[“‘]([^”’\n]{1,200})[”’]/g;
 
 const SAID = /(?:error|exception|warning|fatal|panic|failed)\b[^:\n]{0,20}: ?([^\n]{12,300})/gi;
 

@@ -87,6 +87,8 @@ describe("readMessages", () => {
     ["TypeError: cannot fold an empty header", ["cannot fold an empty header"]],
     ["fatal: cannot fold header 'x-a' of size 12 in one pass", ["cannot fold header", "in one pass"]],
     ["the `header` isn't folded and that's wrong", []],
+    ["`todo` is hidden in all of the reports by `skip`", []],
+    ['"on" has no effect on the reports that "off" has', []],
   ])("finds the message of %s", (body, messages) => {
     expect(readMessages({ title: "", body })).toEqual(messages);
   });
