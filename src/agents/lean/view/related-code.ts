@@ -74,7 +74,7 @@ export async function findUses(declared: readonly DeclaredIn[], input: UsesInput
       }));
     const dealt = dealtLines(useLines(unseen, DEFAULT_LIMITS), DEFAULT_LIMITS);
     const lines = dealt.flatMap(({ path, lines: uses }) => uses.map(({ at, text }) => `${path}:${at}: ${text}`));
-    const note = others.length > 0 ? ` (by name alone; ${others.slice(0, MAX_NAMED).join(", ")} declares it, too)` : "";
+    const note = others.length > 0 ? ` (by name alone; also declared in ${others.slice(0, MAX_NAMED).join(", ")})` : "";
     if (lines.length > 0) shown.push(`${name}${note}:\n${shortened(lines.join("\n"), most / chosen.length)}`);
   }
   return shown.join("\n\n");
