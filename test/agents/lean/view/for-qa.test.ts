@@ -67,7 +67,7 @@ describe("what QA is shown of the uses of a name that other files declare, too",
 
   it("names the other where a file may mean either", async () => {
     const shown = await usesIn({ "app/a.js": "one.load(1);\n" });
-    expect(shown).toBe("load (by name alone; lib/other.js declares it, too):\napp/a.js:1: one.load(1);");
+    expect(shown).toBe("load (by name alone; also declared in lib/other.js):\napp/a.js:1: one.load(1);");
   });
 });
 
