@@ -1,17 +1,10 @@
 import { addTo } from "../../data/add-to.ts";
 import { listed } from "../../text/patterns.ts";
 import type { DisturbedLine, EditedLines } from "../source-parser.ts";
-import type { Grammar } from "./languages.ts";
-import { spanKind } from "./spans.ts";
-import { AROUND, MAX_TOKEN, type TreePart, type TreeView } from "./tree-view.ts";
+import { MAX_TOKEN, spanKind, type TreePart, type TreeView } from "./tree-view.ts";
 
 /** One edit has one cause: the first few places are enough to mend it. */
 const MAX_DISTURBED = 3;
-
-interface Edits {
-  readonly edits: readonly EditedLines[];
-  readonly grammar: Grammar;
-}
 
 /**
  * Finds untouched lines that mean something else after an edit: they have become part of a comment or string, a
@@ -19,103 +12,13 @@ interface Edits {
  * is what an edit clearly intends: a chain or operator that continues, a modifier before a declaration. Where that is
  * unclear, it is reported: the Developer may give the same edits again.
  */
-export function compareTrees(old: TreeView, now: TreeView, change: Edits): readonly DisturbedLine[] {
+export function compareTrees(old: TreeView, now: TreeView, edits: readonly EditedLines[]): readonly DisturbedLine[] {
   // A grammar that cannot parse these lines says nothing about their neighbours.
   if (old.hasErrors || now.hasErrors) return [];
-  const comparison = new Comparison(old, now, change);
-  const found = [
-    ...comparison.swallowed(),
-    ...comparison.joined(),
-    ...comparison.moved(),
-    ...(BRACELESS.has(change.grammar) ? comparison.dangling() : []),
-  ];
+  const comparison = new Comparison(old, now, edits);
+  const found = [...comparison.swallowed(), ...comparison.joined(), ...comparison.moved(), ...comparison.dangling()];
   const first = found.filter(({ line }, at) => found.findIndex((one) => one.line === line) === at);
   return first.sort((a, b) => a.line - b.line).slice(0, MAX_DISTURBED);
-}
-
-/** Languages whose `if` may have a body without braces. */
-const BRACELESS: ReadonlySet<Grammar> = new Set(["c-sharp", "cpp", "java", "javascript", "php", "tsx", "typescript"]);
-
-const OPENERS: ReadonlySet<string> = new Set(["(", "[", "{"]);
-
-/** Nodes that hold a list of statements, members or elements without an opening bracket. */
-const LISTS = listed(
-  "",
-  `block body list statements then else begin clause case group section
-  preproc_(?:if|else|elif) ^jsx_(?:element|fragment)$ ^do$`,
-  "",
-);
-
-const isList = (part: TreePart | undefined): boolean =>
-  part === undefined || part.parent === undefined || OPENERS.has(part.children[0]?.type ?? "") || LISTS.test(part.type);
-
-/** Lists of values, not of statements or declarations. */
-const ELEMENTS = /argument|array|tuple|expression_list|pattern|parameter|hash|object|dictionary|set$|literal/;
-
-/** Whether two lists are of the same sort: a statement does not become an argument on its own. */
-const isSameSort = (one: TreePart | undefined, other: TreePart | undefined): boolean =>
-  ELEMENTS.test(one?.type ?? "") === ELEMENTS.test(other?.type ?? "");
-
-/** What identifies a statement over several lines; a list without brackets begins where its first part does. */
-const headsOf = (part: TreePart): readonly string[] => [
-  `${part.type} ${startOf(part)}`,
-  ...(hasHead(part) ? [startOf(part)] : []),
-];
-
-/** Whether a part is more than a bare list of its children. */
-const hasHead = ({ type, parent, children }: TreePart): boolean =>
-  parent !== undefined && !(LISTS.test(type) && children[0]?.isNamed === true);
-
-/** A whole element of a list: a statement, a declaration, a value. */
-const isUnit = (part: TreePart): boolean => hasHead(part) && part.isNamed && isList(part.parent);
-
-const STATEMENT = /statement|declaration|definition|_item$|method|function|class|module|signature|block|element|clause/;
-
-/** A line that begins with one of these continues the line before. */
-const CONTINUES: ReadonlySet<string> = new Set(
-  "else elif elsif catch except finally rescue ensure where extends implements throws then instanceof as is in of and or satisfies requires with while".split(
-    " ",
-  ),
-);
-
-/** Characters that may begin a statement, a member or an element. */
-const MAY_BEGIN = /^[[({`/<"'@#\w$]/;
-
-const isContinued = (token: TreePart | undefined): boolean =>
-  token === undefined || CONTINUES.has(token.text) || !MAY_BEGIN.test(token.text);
-
-const ASKS_FOR_MORE = /[-+*/%&|^<=?:.([{~!@]$|=>$/;
-
-const isUnfinished = (token: TreePart | undefined): boolean =>
-  token !== undefined && token.text !== "++" && token.text !== "--" && !/["'`]$/.test(token.text)
-    ? ASKS_FOR_MORE.test(token.text)
-    : false;
-
-const keyOf = (row: number, column: number): string => `${row}:${column}`;
-
-const startOf = ({ row, column }: TreePart): string => keyOf(row, column);
-
-const endOf = ({ endRow, endColumn }: TreePart): string => keyOf(endRow, endColumn);
-
-const isSameExtent = (one: TreePart, other: TreePart): boolean =>
-  startOf(one) === startOf(other) && endOf(one) === endOf(other);
-
-const isAfter = (one: TreePart, other: TreePart): boolean =>
-  one.endRow > other.endRow || (one.endRow === other.endRow && one.endColumn > other.endColumn);
-
-const isBefore = (one: TreePart, other: TreePart): boolean =>
-  one.row < other.row || (one.row === other.row && one.column < other.column);
-
-const holds = (outer: TreePart, inner: TreePart): boolean => !isBefore(inner, outer) && !isAfter(inner, outer);
-
-function* ancestorsOf(part: TreePart): Generator<TreePart> {
-  for (let one = part.parent; one; one = one.parent) yield one;
-}
-
-function group(parts: readonly TreePart[], key: (part: TreePart) => string): ReadonlyMap<string, TreePart[]> {
-  const groups = new Map<string, TreePart[]>();
-  for (const part of parts) addTo(groups, key(part), part);
-  return groups;
 }
 
 /** Two trees, and which rows of one are which of the other. */
@@ -128,9 +31,8 @@ class Comparison {
   readonly #removed = new Set<number>();
   readonly #starts: ReadonlyMap<string, TreePart[]>;
   readonly #ends: ReadonlyMap<string, TreePart[]>;
-  readonly #nowAt = new Map<TreePart, number>();
 
-  constructor(old: TreeView, now: TreeView, { edits }: Edits) {
+  constructor(old: TreeView, now: TreeView, edits: readonly EditedLines[]) {
     this.#old = old;
     this.#now = now;
     this.#edits = edits;
@@ -142,7 +44,6 @@ class Comparison {
     }
     this.#starts = group(now.parts, startOf);
     this.#ends = group(now.parts, endOf);
-    for (const [at, leaf] of now.leaves.entries()) this.#nowAt.set(leaf, at);
   }
 
   /** The row in the new text of a kept row of the old one. */
@@ -155,14 +56,9 @@ class Comparison {
   /** A part of the old tree at its place in the new text; undefined unless its lines are all kept and adjacent. */
   #kept(part: TreePart): TreePart | undefined {
     const [row, endRow] = [this.#rowOf(part.row), this.#rowOf(part.endRow)];
-    if (endRow - row !== part.endRow - part.row) return undefined;
-    for (let at = part.row; at <= part.endRow; at++) if (this.#removed.has(at)) return undefined;
-    for (let at = row; at <= endRow; at++) if (this.#written.has(at)) return undefined;
-    return { ...part, row, endRow };
-  }
-
-  #report(part: TreePart, what: string): DisturbedLine {
-    return { line: part.row + 1, what };
+    const isTouched =
+      rowsOf(part).some((at) => this.#removed.has(at)) || rowsOf({ row, endRow }).some((at) => this.#written.has(at));
+    return isTouched ? undefined : { ...part, row, endRow };
   }
 
   /** Kept lines that became comment or string, or stopped being so. */
@@ -170,26 +66,21 @@ class Comparison {
     const [before, after] = [marked(this.#old), marked(this.#now)];
     const found: DisturbedLine[] = [];
     for (const [row, line] of this.#old.lines.entries()) {
-      if (this.#removed.has(row) || !this.#isNear(row)) continue;
+      if (this.#removed.has(row)) continue;
       const now = this.#rowOf(row);
       const [was, is] = [before.get(row), after.get(now)];
-      const kinds = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
-      for (const column of kinds) {
-        if (line[column] === undefined || line[column]?.trim() === "") continue;
-        const [old, found_] = [was?.get(column), is?.get(column)];
-        if (kindOf(old) === kindOf(found_)) continue;
-        if (old && this.#removed.has(old.row) && this.#removed.has(old.endRow)) continue;
-        if (found_ && this.#written.has(found_.row) && this.#written.has(found_.endRow)) continue;
-        const what = found_ ? `has become part of a ${kindOf(found_)}` : `is no part of a ${kindOf(old)} any more`;
+      for (const column of new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])) {
+        if (!line[column]?.trim()) continue;
+        const [left, entered] = [was?.get(column), is?.get(column)];
+        if (kindOf(left) === kindOf(entered)) continue;
+        if (left && this.#removed.has(left.row) && this.#removed.has(left.endRow)) continue;
+        if (entered && this.#written.has(entered.row) && this.#written.has(entered.endRow)) continue;
+        const what = entered ? `has become part of a ${kindOf(entered)}` : `is no part of a ${kindOf(left)} any more`;
         found.push({ line: now + 1, what });
         break;
       }
     }
     return found;
-  }
-
-  #isNear(row: number): boolean {
-    return this.#edits.some(({ start, removed }) => row >= start - 1 - AROUND && row < start - 1 + removed + AROUND);
   }
 
   /** Kept statements, members and elements that were joined with something. */
@@ -204,29 +95,30 @@ class Comparison {
   #joinOf(part: TreePart, kept: TreePart): DisturbedLine | undefined {
     const same = (this.#starts.get(startOf(kept)) ?? []).filter((one) => one.type === kept.type);
     const intact = same.filter((one) => isSameExtent(one, kept));
-    const isSame = ({ parent }: TreePart) =>
-      parent?.type === part.parent?.type || (isList(parent) && isSameSort(parent, part.parent));
-    if (intact.some(isSame)) return undefined;
+    if (intact.some(({ parent }) => isAlike(parent, part.parent))) return undefined;
     const whole = intact[0] && outermostLike(intact[0]);
     const around = whole?.parent ?? this.#holderOf(kept);
     if (!around) return undefined;
+    const { leaves } = this.#now;
+    const joined = (token: TreePart | undefined, where: string): DisturbedLine => {
+      const [shown = ""] = token?.text.split("\n") ?? [];
+      return { line: kept.row + 1, what: `is joined with \`${shown}\`, which stands ${where} it` };
+    };
     if (isAfter(around, kept) && !isBefore(around, kept)) {
-      const next = this.#leafAfter(kept);
-      if (isContinued(next) || this.#isAlone(part, whole) || this.#isAppended(next, around)) return undefined;
-      return this.#report(kept, `is joined with \`${next?.text.split("\n")[0] ?? ""}\`, which stands after it`);
+      const next = leaves[this.#leafAt(kept.endRow, kept.endColumn)];
+      if (!next || isContinued(next) || this.#isAlone(part, whole) || this.#isAppended(next, around)) return undefined;
+      return joined(next, "after");
     }
-    const last = this.#leafBefore(kept);
     // A statement stays what it was below a condition, a decorator or a label.
     if (whole && STATEMENT.test(whole.type)) return undefined;
-    if (isUnfinished(last) || this.#isAlone(part, whole) || this.#hasModifier(part, kept)) return undefined;
-    return this.#report(kept, `is joined with \`${last?.text.split("\n")[0] ?? ""}\`, which stands before it`);
+    const last = leaves[this.#leafAt(kept.row, kept.column) - 1];
+    return isUnfinished(last) || this.#hasModifier(part, kept) ? undefined : joined(last, "before");
   }
 
   /** Whether a list without a closing bracket just grew: another statement in a case or a Python block. */
-  #isAppended(next: TreePart | undefined, around: TreePart): boolean {
-    return (next ? (this.#starts.get(startOf(next)) ?? []) : []).some(
-      ({ parent }) => parent && next && isBefore(parent, next) && isList(parent) && holds(around, parent),
-    );
+  #isAppended(next: TreePart, around: TreePart): boolean {
+    const begun = this.#starts.get(startOf(next)) ?? [];
+    return begun.some(({ parent }) => parent && isBefore(parent, next) && isList(parent) && holds(around, parent));
   }
 
   /** A single string continued by another: no forgotten comma. */
@@ -250,61 +142,35 @@ class Comparison {
 
   /** The smallest part of the new tree that contains a kept one and more. */
   #holderOf(kept: TreePart): TreePart | undefined {
-    const at = this.#now.leaves[this.#leafAt(kept.row, kept.column)];
-    if (!at) return undefined;
-    if (!holds(kept, at)) return undefined;
-    return [...ancestorsOf(at)].find((one) => holds(one, kept) && !isSameExtent(one, kept));
+    const first = this.#now.leaves[this.#leafAt(kept.row, kept.column)];
+    if (!first || !holds(kept, first)) return undefined;
+    return [...ancestorsOf(first)].find((one) => holds(one, kept) && !isSameExtent(one, kept));
   }
 
-  #leafAfter({ endRow, endColumn }: TreePart): TreePart | undefined {
-    return this.#now.leaves[this.#leafAt(endRow, endColumn)];
-  }
-
-  #leafBefore({ row, column }: TreePart): TreePart | undefined {
-    return this.#now.leaves[this.#leafAt(row, column) - 1];
-  }
-
-  /** The first leaf of the new tree at or after this place, by binary search. */
+  /** Where the first leaf of the new tree stands that begins at or after this place. */
   #leafAt(row: number, column: number): number {
-    const { leaves } = this.#now;
-    let [from, to] = [0, leaves.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      const leaf = leaves[middle];
-      if (leaf && (leaf.row < row || (leaf.row === row && leaf.column < column))) from = middle + 1;
-      else to = middle;
-    }
-    return from;
+    return this.#now.leaves.findIndex((leaf) => leaf.row > row || (leaf.row === row && leaf.column >= column));
   }
 
   /** Kept lines that left their kept statement. */
   moved(): DisturbedLine[] {
-    const found: DisturbedLine[] = [];
-    const rows = new Set<number>();
-    for (const leaf of this.#old.leaves) {
-      if (rows.has(leaf.row) || TEXTS.test(leaf.type)) continue;
-      rows.add(leaf.row);
+    const leaves = new Set(this.#now.leaves);
+    const seen = new Set<number>();
+    return this.#old.leaves.flatMap((leaf) => {
+      if (seen.has(leaf.row) || TEXTS.test(leaf.type)) return [];
+      seen.add(leaf.row);
       const kept = this.#kept({ ...leaf, endRow: leaf.row });
-      const now = kept && (this.#starts.get(startOf(kept)) ?? []).find((one) => this.#nowAt.has(one));
-      if (!kept || !now) continue;
-      const starts = new Set([...ancestorsOf(now)].flatMap(headsOf));
+      const now = kept && (this.#starts.get(startOf(kept)) ?? []).find((one) => leaves.has(one));
+      if (!kept || !now) return [];
+      const around = new Set([...ancestorsOf(now)].flatMap(headsOf));
       const left = [...ancestorsOf(leaf)].find((outer) => {
-        if (
-          !isUnit(outer) ||
-          outer.type === "text_interpolation" ||
-          this.#removed.has(outer.row) ||
-          outer.row === leaf.row
-        )
-          return false;
-        const head = { ...outer, row: this.#rowOf(outer.row) };
-        return !headsOf(head).some((one) => starts.has(one));
+        if (!isUnit(outer) || outer.type === "text_interpolation") return false;
+        if (this.#removed.has(outer.row) || outer.row === leaf.row) return false;
+        return !headsOf({ ...outer, row: this.#rowOf(outer.row) }).some((one) => around.has(one));
       });
-      if (left) {
-        const head = this.#old.lines[left.row]?.trim().slice(0, MAX_TOKEN) ?? "";
-        found.push({ line: kept.row + 1, what: `belongs no longer to \`${head}\`` });
-      }
-    }
-    return found;
+      const head = left && this.#old.lines[left.row]?.trim().slice(0, MAX_TOKEN);
+      return left ? [{ line: kept.row + 1, what: `belongs no longer to \`${head}\`` }] : [];
+    });
   }
 
   /** An `else` written below one `if` and parsed with another. */
@@ -314,6 +180,68 @@ class Comparison {
       .filter((row) => !before.has(row))
       .map((row) => ({ line: row + 1, what: "is an `else` of another `if` than the one that it stands below" }));
   }
+}
+
+const OPENERS: ReadonlySet<string> = new Set(["(", "[", "{"]);
+
+/** Nodes that hold a list of statements, members or elements without an opening bracket. */
+const LISTS = listed("", "block body list then else begin case section preproc_ ^do$", "");
+
+const isList = (part: TreePart | undefined): boolean =>
+  part === undefined || part.parent === undefined || OPENERS.has(part.children[0]?.type ?? "") || LISTS.test(part.type);
+
+/** Statements and members stay what they are in another list; an argument they do not become on their own. */
+const isAlike = (parent: TreePart | undefined, old: TreePart | undefined): boolean =>
+  parent?.type === old?.type || (isList(parent) && !/argument/.test(parent?.type ?? ""));
+
+/** What identifies a statement over several lines; a list without brackets begins where its first part does. */
+const headsOf = (part: TreePart): readonly string[] => [
+  `${part.type} ${startOf(part)}`,
+  ...(hasHead(part) ? [startOf(part)] : []),
+];
+
+/** Whether a part is more than a bare list of its children. */
+const hasHead = ({ type, parent, children }: TreePart): boolean =>
+  parent !== undefined && !(LISTS.test(type) && children[0]?.isNamed === true);
+
+/** A whole element of a list: a statement, a declaration, a value. */
+const isUnit = (part: TreePart): boolean => hasHead(part) && part.isNamed && isList(part.parent);
+
+const STATEMENT = /statement|definition/;
+
+/** Whether a token continues what stands before it: a keyword or a sign that opens nothing. */
+const isContinued = ({ isNamed, text }: TreePart): boolean => !(isNamed || OPENERS.has(text));
+
+/** Whether a token, an operator, asks for more behind it. */
+const isUnfinished = (token: TreePart | undefined): boolean =>
+  token !== undefined && !token.isNamed && /[^\w\s,;)\]}"'`]$/.test(token.text);
+
+const startOf = ({ row, column }: TreePart): string => `${row}:${column}`;
+
+const endOf = ({ endRow, endColumn }: TreePart): string => `${endRow}:${endColumn}`;
+
+const isSameExtent = (one: TreePart, other: TreePart): boolean =>
+  startOf(one) === startOf(other) && endOf(one) === endOf(other);
+
+const isAfter = (one: TreePart, other: TreePart): boolean =>
+  one.endRow > other.endRow || (one.endRow === other.endRow && one.endColumn > other.endColumn);
+
+const isBefore = (one: TreePart, other: TreePart): boolean =>
+  one.row < other.row || (one.row === other.row && one.column < other.column);
+
+const holds = (outer: TreePart, inner: TreePart): boolean => !isBefore(inner, outer) && !isAfter(inner, outer);
+
+const rowsOf = ({ row, endRow }: { readonly row: number; readonly endRow: number }): readonly number[] =>
+  Array.from({ length: endRow - row + 1 }, (_, at) => row + at);
+
+function* ancestorsOf(part: TreePart): Generator<TreePart> {
+  for (let one = part.parent; one; one = one.parent) yield one;
+}
+
+function group(parts: readonly TreePart[], key: (part: TreePart) => string): ReadonlyMap<string, TreePart[]> {
+  const groups = new Map<string, TreePart[]>();
+  for (const part of parts) addTo(groups, key(part), part);
+  return groups;
 }
 
 /** The largest part of the same extent. */

@@ -19,6 +19,8 @@ interface Place {
 const FUNCTION_VALUES = `arrow_function function_expression generator_function lambda lambda_expression
   anonymous_function func_literal closure_expression`;
 
+const FUNCTIONS = listed("^", FUNCTION_VALUES, "$");
+
 const CALLABLE = listed(
   "^",
   `${FUNCTION_VALUES} function async_function do_block (?:local_)?function_statement compound_statement`,
@@ -231,17 +233,6 @@ function kindOf(node: Node, kind: string, place: Place): string | undefined {
   return type === "interface_type" ? "interface" : kind;
 }
 
-const FUNCTIONS: ReadonlySet<string> = new Set([
-  "arrow_function",
-  "function_expression",
-  "generator_function",
-  "lambda",
-  "lambda_expression",
-  "anonymous_function",
-  "func_literal",
-  "closure_expression",
-]);
-
 /**
  * The kind of a value with a name: `function` or `class` when it holds one, wherever it stands; else `kind`, outside
  * of functions only; undefined when it is no declaration: a local, an import by `require`, an assignment to a part.
@@ -249,7 +240,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 function valueKind(node: Node, kind: string, local: boolean): string | undefined {
   const value = node.childForFieldName("value") ?? node.childForFieldName("right");
   const left = node.childForFieldName("left");
-  if (value && FUNCTIONS.has(value.type)) return node.type === "pair" || kind === "field" ? "method" : "function";
+  if (value && FUNCTIONS.test(value.type)) return node.type === "pair" || kind === "field" ? "method" : "function";
   if (value?.type === "class") return "class";
   if (kind === "") return left && /^(?:module\.)?exports\.\w+$/.test(left.text) ? "constant" : undefined;
   if (local && node.type !== "enumerator") return undefined;

@@ -134,8 +134,7 @@ async function readWhole(request: SourceRequest): Promise<SourceAnswer> {
 async function findDisturbed({ path, text, before = "", edits = [] }: SourceRequest) {
   const old = await withGrammar(path, before, (root) => viewTree(root, before, rowsNear(edits, "old")));
   const now = old && (await withGrammar(path, text, (root) => viewTree(root, text, rowsNear(edits, "new"))));
-  const grammar = grammarOf(path);
-  return old && now && grammar ? compareTrees(old, now, { edits, grammar }) : undefined;
+  return old && now ? compareTrees(old, now, edits) : undefined;
 }
 
 async function checkSource(path: string, text: string): Promise<SyntaxCheck> {

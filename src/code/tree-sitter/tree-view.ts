@@ -1,9 +1,9 @@
 import type { Node, TreeCursor } from "web-tree-sitter";
+import { listed } from "../../text/patterns.ts";
 import type { EditedLines } from "../source-parser.ts";
-import { spanKind } from "./spans.ts";
 
 /** Kept lines to compare around an edit: its effect on neighbours shows next to it. */
-export const AROUND = 30;
+const AROUND = 30;
 
 /** Do not compare more nodes near edits: generated text, or edits all over a large file. */
 const MAX_NODES = 60_000;
@@ -102,4 +102,21 @@ function partAt(cursor: TreeCursor, parent: TreePart | undefined, text: string):
     endColumn: isOver ? Number.MAX_SAFE_INTEGER : endPosition.column,
     text: text.slice(startIndex, Math.min(endIndex, startIndex + MAX_TOKEN)),
   };
+}
+
+const COMMENT = /comment$/;
+
+const STRING = listed(
+  "^",
+  String.raw`
+  string template_string regex jsx_text text_block \w*string_literal \w*char(?:acter)?_literal rune_literal
+  heredoc(?:_body)? nowdoc encapsed_string interpolated_string_expression string_array symbol_array subshell
+  system_lib_string shell_command_expression`,
+  "$",
+);
+
+/** Whether a named node of this type is a comment, or a text in quotes. */
+export function spanKind(type: string): "comment" | "string" | undefined {
+  if (COMMENT.test(type)) return "comment";
+  return STRING.test(type) ? "string" : undefined;
 }

@@ -30,6 +30,12 @@ describe("an edit", () => {
     const { said, faults, after } = await disturbedBy(one);
     expect({ after, faults, said }).toEqual({ after, faults: [[], []], said: [] });
   });
+
+  it("is not judged by lines that did not parse before", async () => {
+    const before = "a(;\nconst b = c\nd()\n";
+    const { said } = await disturbedBy({ name: "", path: "a.js", before, edits: [[3, 2, "(e || f)()\n"]] });
+    expect(said).toEqual([]);
+  });
 });
 
 /** A body of statements in each grammar: what stands around it, statements of it, and how a comment begins and ends. */
