@@ -1,7 +1,8 @@
 import { beginRun, continueFrom, type Delivery, type RunRequest } from "../../data/run-request.ts";
+import type { CodeHost } from "../../github/code-host.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import { COURTESY_GUARDS, requireReadableOptions } from "./courtesy-guards.ts";
-import type { AdmissionHost, Guard, GuardRules, Refusal } from "./dependencies.ts";
+import type { Guard, GuardRules, Refusal } from "./dependencies.ts";
 import { acknowledge, askGuards, refuseSecondPullRequest, requireOpenIssue, requireTrigger, WHO } from "./guards.ts";
 
 /** Asked in this order: who, then what, then whether it is needed. */
@@ -25,7 +26,7 @@ export type Admission = { readonly request: RunRequest } | { readonly refused: s
  */
 export async function admitDelivery(
   delivery: Delivery,
-  host: AdmissionHost,
+  host: CodeHost,
   rules: GuardRules,
   earlier?: WithheldRun,
 ): Promise<Admission> {
@@ -46,7 +47,7 @@ export interface WithheldRun {
   readonly pull: number;
 }
 
-async function answerRefusal(delivery: Delivery, host: AdmissionHost, { confused, comment }: Refusal): Promise<void> {
+async function answerRefusal(delivery: Delivery, host: CodeHost, { confused, comment }: Refusal): Promise<void> {
   if (confused && "commentId" in delivery.trigger) await acknowledge(delivery, host, "confused");
   if (comment) await sayOnce(host, delivery.issue, comment.marker, comment.body);
 }

@@ -51,23 +51,9 @@ export interface RunQueue {
   unadmitted(delivery: Delivery, numbers: readonly number[]): Promise<readonly Delivery[]>;
 }
 
-/** The part of the host that admission needs. */
-export type AdmissionHost = Pick<
-  CodeHost,
-  | "login"
-  | "permissionOf"
-  | "readIssue"
-  | "pullsAbout"
-  | "listComments"
-  | "findOwnPullRequests"
-  | "findOwnComment"
-  | "createComment"
-  | "react"
->;
-
 export interface GuardContext {
   readonly delivery: Delivery;
-  readonly host: AdmissionHost;
+  readonly host: CodeHost;
   readonly rules: GuardRules;
   /** the issue as the host has it now, read once for all guards; undefined when it is gone */
   readonly readIssue: () => Promise<HostIssue | undefined>;

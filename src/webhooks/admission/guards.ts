@@ -3,9 +3,9 @@ import { mayWrite } from "../../data/discussion.ts";
 import { isHostRefusal, isMagisError } from "../../data/error.ts";
 import { isNameOfBot, issueOfPull, markers, OWN_BRANCHES } from "../../data/marks.ts";
 import type { Delivery, Trigger } from "../../data/run-request.ts";
-import type { HostIssue, HostPullRequest, Reaction } from "../../github/code-host.ts";
+import type { CodeHost, HostIssue, HostPullRequest, Reaction } from "../../github/code-host.ts";
 import { openPullNote } from "../../report/commands.ts";
-import type { AdmissionHost, Guard, GuardContext, GuardRules, Refusal } from "./dependencies.ts";
+import type { Guard, GuardContext, GuardRules, Refusal } from "./dependencies.ts";
 
 /** Neither the app itself nor a bot outside `allowed-bots`. */
 const GUARDS_OF: Readonly<Record<Who, readonly Guard[]>> = {
@@ -32,7 +32,7 @@ export function guardsOf(trigger: Trigger): readonly Guard[] {
 export async function askGuards(
   guards: readonly Guard[],
   delivery: Delivery,
-  host: AdmissionHost,
+  host: CodeHost,
   rules: GuardRules,
 ): Promise<Refusal | undefined> {
   let issue: Promise<HostIssue | undefined> | undefined;
@@ -48,7 +48,7 @@ export async function askGuards(
 }
 
 /** The issue as it is now; undefined when it is gone. Throws what the host throws. */
-export async function readFresh(host: AdmissionHost, issue: number): Promise<HostIssue | undefined> {
+export async function readFresh(host: CodeHost, issue: number): Promise<HostIssue | undefined> {
   try {
     return await host.readIssue(issue);
   } catch (error) {
@@ -83,7 +83,7 @@ export async function refuseSecondPullRequest({ delivery, host, rules }: GuardCo
 }
 
 /** The app's open pull request for an issue. */
-export async function findOpenPull(host: AdmissionHost, issue: number): Promise<HostPullRequest | undefined> {
+export async function findOpenPull(host: CodeHost, issue: number): Promise<HostPullRequest | undefined> {
   const pulls = await host.findOwnPullRequests(OWN_BRANCHES, "open");
   return pulls.find((pull) => issueOfPull(pull) === issue);
 }
@@ -135,11 +135,7 @@ export async function requireTrigger({ delivery, host, readIssue }: GuardContext
 }
 
 /** Reacts to the comment that asked, or to the issue. A refused reaction must not keep a run from starting. */
-export async function acknowledge(
-  { trigger, issue }: Delivery,
-  host: AdmissionHost,
-  reaction: Reaction,
-): Promise<void> {
+export async function acknowledge({ trigger, issue }: Delivery, host: CodeHost, reaction: Reaction): Promise<void> {
   try {
     await host.react("commentId" in trigger ? { comment: trigger.commentId } : { issue }, reaction);
   } catch (error) {

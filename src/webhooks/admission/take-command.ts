@@ -4,7 +4,7 @@ import { sayOnce } from "../../report/tracking-comment.ts";
 import { findOwnPull, openCommand } from "./command-context.ts";
 import { cancel, carryOut, changePlan, takeAnswer, whatCommentIs } from "./commands.ts";
 import { requireReadableOptions } from "./courtesy-guards.ts";
-import type { AdmissionDependencies, AdmissionHost, Guard, GuardRules } from "./dependencies.ts";
+import type { AdmissionDependencies, Guard, GuardRules } from "./dependencies.ts";
 import { ANSWERERS, acknowledge, askGuards, guardsOf, requireTrigger } from "./guards.ts";
 import { recordRefusal } from "./record-decision.ts";
 
@@ -42,7 +42,7 @@ export async function takeCommand(
  */
 async function admitCommand(
   delivery: Delivery,
-  host: AdmissionHost,
+  host: CodeHost,
   rules: GuardRules,
   guards: readonly Guard[],
 ): Promise<string | undefined> {

@@ -1,6 +1,5 @@
 import type { Permission } from "../../../src/data/discussion.ts";
-import type { HostComment, HostIssue, HostPullRequest, PullAbout } from "../../../src/github/code-host.ts";
-import type { AdmissionHost } from "../../../src/webhooks/admission/dependencies.ts";
+import type { CodeHost, HostComment, HostIssue, HostPullRequest, PullAbout } from "../../../src/github/code-host.ts";
 
 export interface FakeHostState {
   permission: Permission;
@@ -10,7 +9,7 @@ export interface FakeHostState {
   /** of people and other bots, about the issue */
   pullsAbout: PullAbout[];
   /** thrown by the method of that name */
-  failing: { [K in keyof AdmissionHost]?: Error };
+  failing: { [K in keyof CodeHost]?: Error };
 }
 
 /** A host in memory; `calls` has every call in order, as `method argument …`. */
@@ -25,14 +24,14 @@ export function createFakeHost(change: Partial<FakeHostState> = {}) {
     failing: {},
     ...change,
   };
-  const record = (method: keyof AdmissionHost, ...values: unknown[]) => {
+  const record = (method: keyof CodeHost, ...values: unknown[]) => {
     calls.push(
       [method, ...values.map((value) => (typeof value === "object" ? JSON.stringify(value) : value))].join(" "),
     );
     const failure = state.failing[method];
     if (failure) throw failure;
   };
-  const host: AdmissionHost = {
+  const host: Partial<CodeHost> = {
     login: "magis[bot]",
     permissionOf: async (login) => {
       record("permissionOf", login);
@@ -66,7 +65,7 @@ export function createFakeHost(change: Partial<FakeHostState> = {}) {
     },
     react: async (target, reaction) => record("react", target, reaction),
   };
-  return { host, state, calls };
+  return { host: host as CodeHost, state, calls };
 }
 
 export function createIssue(change: Partial<HostIssue> = {}): HostIssue {
