@@ -1,11 +1,12 @@
 import type { Log } from "../data/log.ts";
-import type { EngineDatabase, EngineHandlers, EngineTimes } from "./engine.ts";
+import type { Database } from "./database/database.ts";
+import type { EngineHandlers, EngineTimes } from "./engine.ts";
 import type { EarlierStepsOf } from "./outcome.ts";
 import type { Suspension } from "./suspension.ts";
 
 /** What all parts of the engine share: one for each process. */
 export interface EngineContext {
-  readonly database: EngineDatabase;
+  readonly database: Database;
   readonly handlers: EngineHandlers;
   /** name of this machine, new at each start */
   readonly executor: string;
@@ -23,6 +24,8 @@ export interface EngineContext {
   readonly log: Log;
   readonly suspension: Suspension;
   readonly earlier: EarlierStepsOf;
+  /** the last delivery that comes in, by issue queue: over several connections, two could change places */
+  readonly receiving: Map<string, Promise<unknown>>;
   /** Starts what is next: a place may have become free, or new work waits. */
   readonly onQueueChange: () => void;
 }

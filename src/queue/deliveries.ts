@@ -152,31 +152,28 @@ async function findToCancel(
 const ANSWER_WITHIN_MS = 8_000;
 
 /**
- * Makes the function that stores a delivery at the end of its issue queue, by its GUID, if it concerns the bot. A
- * redelivery is known, and so is a body that came under another GUID (`addDelivery`). It returns once the database has
- * the delivery. Throws DATABASE_UNAVAILABLE after 8 s; the sender should then deliver it again.
+ * Stores a delivery at the end of its issue queue, by its GUID, if it concerns the bot. A redelivery is known, and so is
+ * a body that came under another GUID (`addDelivery`). Returns once the database has the delivery. Throws
+ * DATABASE_UNAVAILABLE after 8 s; the sender should then deliver it again.
  */
-export function createReceiver(context: EngineContext): (delivery: Delivery) => Promise<Receipt> {
-  // Over several connections, two that came in the same moment could change places.
-  const last = new Map<string, Promise<unknown>>();
-  return async (delivery) => {
-    const queue = issueQueueOf(delivery);
-    const added = (last.get(queue) ?? Promise.resolve()).then(() => keepDelivery(context, delivery));
-    const settled = added
-      .catch(() => undefined)
-      .finally(() => {
-        if (last.get(queue) === settled) last.delete(queue);
-      });
-    last.set(queue, settled);
-    const answer = added.catch((error: unknown) => {
-      throw unavailable(error);
+export async function receive(context: EngineContext, delivery: Delivery): Promise<Receipt> {
+  const { receiving, onQueueChange } = context;
+  const queue = issueQueueOf(delivery);
+  const added = (receiving.get(queue) ?? Promise.resolve()).then(() => keepDelivery(context, delivery));
+  const settled = added
+    .catch(() => undefined)
+    .finally(() => {
+      if (receiving.get(queue) === settled) receiving.delete(queue);
     });
-    const receipt = await within(ANSWER_WITHIN_MS, answer, () => {
-      throw unavailable();
-    });
-    if (receipt === "recorded") context.onQueueChange();
-    return receipt;
-  };
+  receiving.set(queue, settled);
+  const answer = added.catch((error: unknown) => {
+    throw unavailable(error);
+  });
+  const receipt = await within(ANSWER_WITHIN_MS, answer, () => {
+    throw unavailable();
+  });
+  if (receipt === "recorded") onQueueChange();
+  return receipt;
 }
 
 async function keepDelivery(context: EngineContext, given: Delivery): Promise<Receipt> {

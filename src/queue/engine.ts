@@ -1,52 +1,20 @@
-import type { Pool } from "pg";
-import type { LimitReached, RunLimits } from "../data/limits.ts";
+import type { RunLimits } from "../data/limits.ts";
 import type { AdmissionDecision, Delivery, InstallationScope, Receipt, RunRequest } from "../data/run-request.ts";
-import type { Queued, RunResult, StopReason, UnreportedEnd } from "../data/run-state.ts";
-import type { PullFindings, PullOutcome, Step, WatchedPull } from "../run/runs.ts";
+import type { RunResult } from "../data/run-state.ts";
+import type { PullFindings, PullOutcome, WatchedPull } from "../run/runs.ts";
+import type { RunHandlers } from "../workflow/perform-run.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */
-export interface EngineHandlers extends RunHandlers, EndReports, Upkeep {
+export interface EngineHandlers extends RunHandlers {
   readonly accounts: Accounts;
   /** Whether a delivery may lead to anything, asked of the database alone; others are not kept. */
   concerns(delivery: Delivery): Promise<boolean>;
   /** Asks the guards about a delivery; undefined when there is nothing to do. */
   admit(delivery: Delivery): Promise<AdmissionDecision | undefined>;
-}
-
-/** Runs, from the queue to their result. */
-export interface RunHandlers {
-  /**
-   * One whole run. Must not throw: unexpected ends are results of kind `failed`. An end that cannot be reported now
-   * goes to `reportLater`, which keeps it; `report` then gets it while other runs go on. `wait` gives up the run's
-   * place in the queue for that many milliseconds, or until a webhook wakes the run.
-   */
-  resolve(
-    request: RunRequest,
-    step: Step,
-    reportLater: (end: UnreportedEnd) => Promise<void>,
-    wait: (ms: number) => Promise<void>,
-  ): Promise<RunResult>;
-  /** Reports that a limit keeps a run from beginning, as its end. Must not throw. */
-  refuse(
-    request: RunRequest,
-    limit: LimitReached,
-    step: Step,
-    reportLater: (end: UnreportedEnd) => Promise<void>,
-  ): Promise<RunResult>;
-  /** The run that follows one that ended with this result, if any. Pure. */
-  next(request: RunRequest, result: RunResult): RunRequest | undefined;
-  /** Reports what a queued run waits for, or that this has changed. The run does not begin before this returns. */
-  waits(request: RunRequest, place: Queued): Promise<void>;
-}
-
-/** Ends of runs that the run itself cannot report. */
-export interface EndReports {
-  /** A run was cancelled because `by` asked for it or closed its issue or pull request. Its work has stopped. */
-  cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
-  /** Reports an end late; tried again while the host is away or has shut us out. */
-  report(request: RunRequest, end: UnreportedEnd): Promise<void>;
-  /** The engine gave the run up: its process died too often. */
-  abandoned(request: RunRequest, reason: string): Promise<void>;
+  /** Finds what has happened on an open pull request of the bot. */
+  pollPull(pull: WatchedPull): Promise<PullFindings>;
+  /** Asks about a draft on which people have been quiet since then, and later closes it; true once it is closed. */
+  closeStale(pull: WatchedPull, quietSince: string): Promise<boolean>;
 }
 
 /** What the ledger keeps of a run besides its costs. */
@@ -82,16 +50,6 @@ export interface Accounts {
   emptyForgotten(): Promise<void>;
 }
 
-/** What one machine does besides the runs. */
-export interface Upkeep {
-  /** Finds what has happened on an open pull request of the bot. */
-  pollPull(pull: WatchedPull): Promise<PullFindings>;
-  /** Asks about a draft on which people have been quiet since then, and later closes it; true once it is closed. */
-  closeStale(pull: WatchedPull, quietSince: string): Promise<boolean>;
-  /** Takes back writes of a run that took effect after its end was reported. */
-  sweep(request: RunRequest): Promise<void>;
-}
-
 /** Durable runs: each delivery is handled once, an issue has one unfinished run, a repository one running run. */
 export interface Engine {
   /** Stores a delivery that concerns the bot, and returns. Throws DATABASE_UNAVAILABLE after 8 s. */
@@ -106,17 +64,6 @@ export interface Engine {
   readonly gone: Promise<void>;
   /** false while the database takes no writes, or the queue was not polled lately */
   ready(): Promise<boolean>;
-}
-
-/** What the engine needs of a database. Whoever starts both opens it before the engine and closes it after. */
-export interface EngineDatabase {
-  /** `embedded`: in this process, which has it to itself. `postgres`: several machines may share it. */
-  readonly kind: "embedded" | "postgres";
-  readonly pool: Pool;
-  /** Runs `body` while no other machine makes or changes tables. */
-  migrate<T>(body: () => Promise<T>): Promise<T>;
-  /** Whether its disk has room for what work writes; true when nobody can tell. */
-  hasRoom(): Promise<boolean>;
 }
 
 /** Kinds of work, as `magis.work` and DBOS know them. Not to be renamed while work is unfinished. */

@@ -4,16 +4,17 @@ import { DBOS, type DLogger } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../data/error.ts";
 import type { Log } from "../data/log.ts";
 import type { EngineContext } from "./context.ts";
-import { createReceiver, registerDeliveries, withdraw } from "./deliveries.ts";
-import type { Engine, EngineDatabase, EngineHandlers, EngineTimes } from "./engine.ts";
+import type { Database } from "./database/database.ts";
+import { receive, registerDeliveries, withdraw } from "./deliveries.ts";
+import type { Engine, EngineHandlers, EngineTimes } from "./engine.ts";
 import { forgetMachines, giveBack, heartbeat } from "./machines.ts";
 import { registerRuns } from "./runs.ts";
-import { createSuspension, within } from "./suspension.ts";
+import { Suspension, within } from "./suspension.ts";
 import { type RunningTasks, startTasks } from "./tasks.ts";
 
 export interface EngineOptions {
   /** the caller opens it before and closes it after */
-  readonly database: EngineDatabase;
+  readonly database: Database;
   readonly handlers: EngineHandlers;
   /** runs at once on this machine; with 0 others on the same database do them */
   readonly concurrency: number;
@@ -41,7 +42,7 @@ const READY_WITHIN_MS = 2_000;
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   if (DBOS.isInitialized()) throw new Error("one engine runs in this process already");
-  const suspension = createSuspension();
+  const suspension = new Suspension();
   let tasks: RunningTasks | undefined;
   const context: EngineContext = {
     ...options,
@@ -50,17 +51,17 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     times: { ...TIMES, ...options.times },
     suspension,
     earlier: new Map(),
+    receiving: new Map(),
     onQueueChange: () => tasks?.claimNow(),
   };
   const workflows = { ...registerRuns(context), deliver: registerDeliveries(context) };
-  const receive = createReceiver(context);
   try {
     await launchDbos(context);
   } catch (error) {
     await DBOS.shutdown({ deregister: true });
     throw new MagisError("DATABASE_UNAVAILABLE", "The engine could not be started on its database.", {}, error);
   }
-  tasks = startTasks(context, workflows, receive);
+  tasks = startTasks(context, workflows);
   let isGone: () => void = () => undefined;
   const gone = new Promise<void>((resolve) => {
     isGone = resolve;
@@ -73,7 +74,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     async receive(delivery) {
       if (suspension.stopping)
         throw new MagisError("DATABASE_UNAVAILABLE", "MAGIS is stopping; please deliver it again.");
-      return receive(delivery);
+      return receive(context, delivery);
     },
     withdraw: (scope) => withdraw(context, scope),
     stop(graceMs) {

@@ -2,91 +2,82 @@ import { MagisError } from "../data/error.ts";
 import type { Log } from "../data/log.ts";
 
 /** One workflow that is running in this process. */
-export interface ActiveRun {
+export class ActiveRun {
   readonly id: string;
   /** aborts when the process stops, or the run is no longer ours */
   readonly signal: AbortSignal;
+  /** rejects when the run is no longer ours */
+  readonly lost: Promise<never>;
+  private readonly own = new AbortController();
+  private rejectLost: (reason: Error) => void = () => undefined;
+
+  constructor(id: string, stop: AbortSignal) {
+    this.id = id;
+    this.signal = AbortSignal.any([stop, this.own.signal]);
+    this.lost = new Promise<never>((_, reject) => {
+      this.rejectLost = reject;
+    });
+    this.lost.catch(() => undefined);
+  }
+
   /** Ends the run in this process only: it was cancelled or taken over. */
-  lose(reason: Error): void;
+  lose(reason: Error): void {
+    this.own.abort(new MagisError("RUN_CANCELLED", "The run was cancelled, or another machine has taken it over."));
+    this.rejectLost(reason);
+  }
 }
 
 /** The work that runs in this process; lets go of it without recording an end. */
-export interface Suspension {
-  readonly stopping: boolean;
-  readonly active: ReadonlyMap<string, ActiveRun>;
+export class Suspension {
+  readonly active = new Map<string, ActiveRun>();
+  private readonly stop = new AbortController();
+  private readonly steps = new Set<{ readonly run: string; readonly ended: Promise<void> }>();
+
+  get stopping(): boolean {
+    return this.stop.signal.aborted;
+  }
+
   /**
    * Runs a workflow's body. While stopping it never throws: the workflow stays unfinished in the database, and the next
    * start goes on with it.
    */
-  run<T>(id: string, body: (run: ActiveRun) => Promise<T>): Promise<T>;
+  async run<T>(id: string, body: (run: ActiveRun) => Promise<T>): Promise<T> {
+    const run = new ActiveRun(id, this.stop.signal);
+    this.active.set(id, run);
+    try {
+      return await Promise.race([body(run), run.lost]);
+    } catch (error) {
+      if (this.stopping) return await suspended();
+      throw error;
+    } finally {
+      if (this.active.get(id) === run) this.active.delete(id);
+    }
+  }
+
   /** Counts a step of a run as running, until the returned function is called. */
-  begin(id: string): () => void;
-  /** Resolves when no step of the run is running. */
-  rest(id: string): Promise<void>;
+  begin(run: string): () => void {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const step = { run, ended };
+    this.steps.add(step);
+    return () => {
+      this.steps.delete(step);
+      end();
+    };
+  }
+
+  /** Resolves when the steps that are running have ended: those of a run, or all. A run that is lost begins no other. */
+  async rest(run?: string): Promise<void> {
+    await Promise.all([...this.steps].flatMap((step) => (run === undefined || step.run === run ? step.ended : [])));
+  }
+
   /** Asks all work to stop; resolves when no step is running. */
-  suspend(): Promise<void>;
-}
-
-/** Makes the suspension of one engine. */
-export function createSuspension(): Suspension {
-  const stop = new AbortController();
-  const active = new Map<string, ActiveRun>();
-  const waiting: { readonly id: string | undefined; readonly done: () => void }[] = [];
-  const steps: string[] = [];
-  const atRest = (id: string | undefined) => (id === undefined ? steps.length === 0 : !steps.includes(id));
-  const restOf = (id: string | undefined) =>
-    atRest(id) ? Promise.resolve() : new Promise<void>((done) => waiting.push({ id, done }));
-
-  return {
-    active,
-    get stopping() {
-      return stop.signal.aborted;
-    },
-    async run(id, body) {
-      const { run, lost } = activeRun(id, stop.signal);
-      active.set(id, run);
-      try {
-        return await Promise.race([body(run), lost]);
-      } catch (error) {
-        if (stop.signal.aborted) return await suspended();
-        throw error;
-      } finally {
-        if (active.get(id) === run) active.delete(id);
-      }
-    },
-    begin(id) {
-      steps.push(id);
-      let ended = false;
-      return () => {
-        if (ended) return;
-        ended = true;
-        steps.splice(steps.indexOf(id), 1);
-        for (const rest of waiting.splice(0)) {
-          if (atRest(rest.id)) rest.done();
-          else waiting.push(rest);
-        }
-      };
-    },
-    rest: (id) => restOf(id),
-    suspend() {
-      stop.abort(new MagisError("RUN_CANCELLED", "MAGIS is stopping; the run goes on at the next start."));
-      return restOf(undefined);
-    },
-  };
-}
-
-function activeRun(id: string, stop: AbortSignal): { run: ActiveRun; lost: Promise<never> } {
-  const own = new AbortController();
-  let reject: (reason: Error) => void = () => undefined;
-  const lost = new Promise<never>((_resolve, fail) => {
-    reject = fail;
-  });
-  lost.catch(() => undefined);
-  const lose = (reason: Error) => {
-    own.abort(new MagisError("RUN_CANCELLED", "The run was cancelled, or another machine has taken it over."));
-    reject(reason);
-  };
-  return { run: { id, signal: AbortSignal.any([stop, own.signal]), lose }, lost };
+  suspend(): Promise<void> {
+    this.stop.abort(new MagisError("RUN_CANCELLED", "MAGIS is stopping; the run goes on at the next start."));
+    return this.rest();
+  }
 }
 
 /** Drops a run that another machine has taken over or somebody has cancelled, whichever way that is noticed. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Delivery } from "../data/run-request.ts";
 import { claimAndBegin, type Workflows } from "./attempts.ts";
 import type { EngineContext } from "./context.ts";
+import { receive } from "./deliveries.ts";
 import { deleteOldRuns } from "./ended-runs.ts";
 import { settleEnded } from "./ledger.ts";
 import { beat, isFirstMachine, requeueLeftBehind } from "./machines.ts";
@@ -27,18 +27,21 @@ const DAY = 24 * 3_600 * SECOND;
 /** Between claims while nothing calls for one. An embedded database has no other machine, whose work only this finds. */
 const CLAIM_MS = { embedded: 2 * SECOND, postgres: SECOND / 4 };
 
-function periodicTasks(
-  engine: EngineContext,
-  workflows: Workflows,
-  receive: (delivery: Delivery) => Promise<unknown>,
-): readonly [PeriodicTask, ...PeriodicTask[]] {
+function periodicTasks(engine: EngineContext, workflows: Workflows): readonly [PeriodicTask, ...PeriodicTask[]] {
   const { database, handlers, times, retentionDays, log } = engine;
   const { kind, pool } = database;
   const { accounts } = handlers;
   const said: SaidOfRuns = new Map();
   const shared = { pool, log, now: () => performance.now() };
   const { pollPull: poll, closeStale, sweep } = handlers;
-  const pulls: PullWatch = { ...shared, poll, closeStale, receive, schedules: new Map(), hasBegun: false };
+  const pulls: PullWatch = {
+    ...shared,
+    poll,
+    closeStale,
+    receive: (delivery) => receive(engine, delivery),
+    schedules: new Map(),
+    hasBegun: false,
+  };
   const outcomes: PullMeasurements = { ...shared, outcomeOf: accounts.pullOutcome, failed: new Map() };
   const sweeps: Sweeps = { ...shared, sweep, due: new Map() };
   return [
@@ -67,12 +70,8 @@ export interface RunningTasks {
 const OVERDUE_MS = 10 * SECOND;
 
 /** Starts the periodic tasks. */
-export function startTasks(
-  engine: EngineContext,
-  workflows: Workflows,
-  receive: (delivery: Delivery) => Promise<unknown>,
-): RunningTasks {
-  const [first, ...others] = periodicTasks(engine, workflows, receive);
+export function startTasks(engine: EngineContext, workflows: Workflows): RunningTasks {
+  const [first, ...others] = periodicTasks(engine, workflows);
   const claims = new Repetition(engine, first);
   const all = [claims, ...others.map((task) => new Repetition(engine, task))];
   return {

@@ -24,24 +24,36 @@ import { sweepRun } from "./sweep-run.ts";
 
 /** What the engine calls: a whole run, and the last word on one that was cancelled, abandoned or not reported. */
 export interface RunHandlers {
+  /**
+   * One whole run. Never throws: unexpected ends are results of kind `failed`. An end that cannot be reported now goes
+   * to `reportLater`, which keeps it; `report` then gets it while other runs go on. `wait` gives up the run's place in
+   * the queue for that many milliseconds, or until a webhook wakes the run; absent: it cannot wait.
+   */
   resolve(
     request: RunRequest,
     step: Step,
     reportLater: (end: UnreportedEnd) => Promise<void>,
     wait?: (ms: number) => Promise<void>,
   ): Promise<RunResult>;
+  /** Reports that a limit keeps a run from beginning, as its end. Never throws. */
   refuse(
     request: RunRequest,
     limit: LimitReached,
     step: Step,
     reportLater: (end: UnreportedEnd) => Promise<void>,
   ): Promise<RunResult>;
+  /** The run that follows one that ended with this result, if any. Pure. */
   next(request: RunRequest, result: RunResult): RunRequest | undefined;
-  cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
-  abandoned(request: RunRequest, reason: string): Promise<void>;
-  sweep(request: RunRequest): Promise<void>;
+  /** Reports what a queued run waits for, or that this has changed. The run does not begin before this returns. */
   waits(request: RunRequest, place: Queued): Promise<void>;
+  /** A run was cancelled because `by` asked for it or closed its issue or pull request. Its work has stopped. */
+  cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
+  /** Reports an end late; tried again while the host is away or has shut us out. */
   report(request: RunRequest, end: UnreportedEnd): Promise<void>;
+  /** The engine gave the run up: its process died too often. */
+  abandoned(request: RunRequest, reason: string): Promise<void>;
+  /** Takes back writes of a run that took effect after its end was reported. */
+  sweep(request: RunRequest): Promise<void>;
 }
 
 /** Work on a pull request. */

@@ -10,7 +10,7 @@ import {
   DELIVERIES_AT_ONCE,
 } from "../../src/queue/claims.ts";
 import { giveBack, heartbeat, requeueOldVersions, takeOver } from "../../src/queue/machines.ts";
-import { createSuspension } from "../../src/queue/suspension.ts";
+import { Suspension } from "../../src/queue/suspension.ts";
 import { reportWaiting } from "../../src/queue/turns.ts";
 import { addDelivery, addReport, addRun, claimedBy, endWork, parkRun } from "../../src/queue/work-queue.ts";
 import { accountsWith, engineHandlers } from "../fakes/engine-handlers.ts";
@@ -195,8 +195,9 @@ for (const { name, skip, open } of testDatabases()) {
       const machine = (executor: string) => ({
         executor,
         log: keepingLog(),
-        suspension: createSuspension(),
+        suspension: new Suspension(),
         onQueueChange: () => undefined,
+        receiving: new Map(),
         database: opened.database,
         times: { heartbeatMs: 5_000, patienceMs: 1, waitMs: 0, turnMs: 60_000 },
         handlers: engineHandlers({
