@@ -87,6 +87,18 @@ describe("makePlan in the lean profile", () => {
       expect(text).not.toContain("Entry 50.");
       expect(plan.tasks[1]?.places).toEqual([{ path: "CHANGES.md", start: 1, end: 50 }]);
     });
+
+    it.each(["### Preview", "Preview\n-------"])(
+      "shows each section of a changelog by its newest entries: %s",
+      async (heading) => {
+        const entries = Array.from({ length: 60 }, (_, at) => `- Entry ${at}.\n`).join("");
+        const text = `# Changes\n\n## Unreleased\n\n${entries}\n${heading}\n\n- Shown first.\n${entries}`;
+        const { text: prompt } = await planned({ "CHANGES.md": text }, () => "CHANGES.md", "CHANGES.md");
+        expect(prompt).toContain("Shown first.");
+        expect(prompt).toContain("Entry 1.");
+        expect(prompt).not.toContain("Entry 20.");
+      },
+    );
   });
 
   it("gets tasks, team, order and description from one call", async () => {

@@ -1,4 +1,4 @@
-import { numberedSpans, type ShownFile } from "../../../code/edits/numbered.ts";
+import { numberedSpans, type ShownFile, type Span } from "../../../code/edits/numbered.ts";
 import type { Place } from "../../../data/plan.ts";
 import type { PastCommit } from "../../../git/repository.ts";
 import { type PastNotes, pastNotes } from "../../../search/past-notes.ts";
@@ -9,8 +9,8 @@ import { linesOf, type RepositoryView } from "./repository-view.ts";
 export interface NotesView extends Pick<PastNotes, "kind" | "folder"> {
   /** the newest names of notes in files of their own */
   readonly names: readonly string[];
-  /** the newest two that stand: a note whole, of a changelog the numbered beginning */
-  readonly examples: readonly ShownFile[];
+  /** the newest two that stand: a note whole, of a changelog numbered lines below its first headings */
+  readonly examples: readonly (ShownFile & { readonly spans: readonly Span[] })[];
 }
 
 const NEWEST = 2;
@@ -19,8 +19,14 @@ const MAX_NAMES = 8;
 
 const MAX_LENGTH = 2_500;
 
-/** Lines of a changelog: the newest entries stand at its beginning. */
+/** Lines of a changelog in all. */
 const BEGINNING = 50;
+
+/** Lines below a heading: a section begins with its newest entries. */
+const OF_SECTION = 6;
+
+/** A heading by its mark, or the line below one. */
+const HEADING = /^(?:#{1,6}\s|([=~^"*+-])\1{2,}\s*$)/;
 
 const MAX_LINE = 160;
 
@@ -32,12 +38,13 @@ export async function viewNotes(
   const found = pastNotes(landed);
   if (!found) return null;
   const { kind, folder, paths } = found;
-  const examples: ShownFile[] = [];
+  const examples: NotesView["examples"][number][] = [];
   for (const path of paths) {
     const lines = await linesOf(path, repositoryView);
     if (lines.length === 0) continue;
-    const content = kind === "file" ? cutEnd(lines.join(""), MAX_LENGTH) : beginningOf(lines);
-    if (examples.push({ path, content }) === NEWEST) break;
+    const spans = kind === "file" ? [{ start: 1, end: BEGINNING }] : beginningOf(lines);
+    const content = kind === "file" ? cutEnd(lines.join(""), MAX_LENGTH) : numberedSpans(cutLines(lines), spans);
+    if (examples.push({ path, content, spans }) === NEWEST) break;
   }
   if (kind === "entry" && examples.length === 0) return null;
   return { kind, folder, names: kind === "file" ? paths.slice(0, MAX_NAMES) : [], examples };
@@ -49,12 +56,17 @@ export const isNote = (path: string, notes: NotesView): boolean =>
 
 /** The lines that were shown. */
 export const exampleLines = ({ examples }: NotesView): readonly Place[] =>
-  examples.map(({ path }) => ({ path, start: 1, end: BEGINNING }));
+  examples.flatMap(({ path, spans }) => spans.map((span) => ({ path, ...span })));
 
 export const isExample = (path: string, notes: NotesView | null): boolean =>
   notes?.examples.some((one) => one.path === path) ?? false;
 
-function beginningOf(lines: readonly string[]): string {
-  const short = lines.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
-  return numberedSpans(short, [{ start: 1, end: Math.min(BEGINNING, lines.length) }]);
+/** The first headings, each with the lines above and below it; the first lines where there are no headings. */
+function beginningOf(lines: readonly string[]): readonly Span[] {
+  const headings = lines.flatMap((line, at) => (HEADING.test(line) ? [Math.max(1, at)] : []));
+  if (headings.length < 2) return [{ start: 1, end: BEGINNING }];
+  return headings.slice(0, BEGINNING / OF_SECTION).map((start) => ({ start, end: start + OF_SECTION }));
 }
+
+const cutLines = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
