@@ -30,9 +30,9 @@ const MAX_QUOTE_LENGTH = 160;
 const POINTER = 1_000;
 
 /**
- * What a change broke, in words for the Developer: a pointer of Git LFS, conflict markers, unreadable JSON, YAML or TOML, program text that
- * does not fit its grammar, a text on which its parser newly fails. Undefined if nothing is newly broken, and for files
- * that cannot be checked: those without a parser, or on which the parser fails before and after.
+ * What a change broke, in words for the Developer: a pointer of Git LFS, conflict markers, unreadable JSON, YAML or
+ * TOML, program text that does not fit its grammar, a text on which its parser newly fails. Undefined if nothing is
+ * newly broken, and for files that cannot be checked: those without a parser, or on which it fails before and after.
  */
 export async function checkChange({ parser, path, before, after }: CheckedChange): Promise<string | undefined> {
   if (before !== undefined && classifyContent(Buffer.from(before.slice(0, POINTER)))?.kind === "lfs-pointer")

@@ -42,7 +42,6 @@ export interface FreeEdits {
   readonly words?: readonly string[];
 }
 
-/** Both versions of a file: of the commit that the work began with, and after it. */
 /**
  * Finds the edits of tests, of recorded results and of what configures checks that a maintainer should see: all but
  * whole new declarations and what `free` holds, one a file. It does not judge whether an edit is harmless, which no

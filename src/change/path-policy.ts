@@ -16,8 +16,8 @@ export interface PathPolicy {
 /**
  * The path policy of the settings. Globs are those of .gitignore: without a slash at the start or inside, at any depth;
  * with one, from the root; a folder includes everything below. Case matters, except in built-in globs, because some
- * file systems ignore it; the normal form of Unicode does not. `unprotect` lifts built-in protection only, not `protect` and not that of the bot's own
- * configuration.
+ * file systems ignore it; the normal form of Unicode does not. `unprotect` lifts built-in protection only, not
+ * `protect` and not that of the bot's own configuration.
  */
 export function createPathPolicy({
   ignore: left = [],

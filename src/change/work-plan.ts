@@ -175,8 +175,8 @@ export function sequencePlan(tasks: readonly Pick<Task, "id">[]): PlanNode {
 
 /**
  * Carries out a plan (Algorithm 2, P7): concurrent branches at the same time, the rest in order. `run` does one task and
- * gets the outcomes of the tasks before it in the plan, never of those that run at the same time. Gives all outcomes in the plan's
- * order. Throws what `run` throws, once those have ended.
+ * gets the outcomes of the tasks before it in the plan, never of those that run at the same time. Gives all outcomes in
+ * the plan's order. Throws what `run` throws, once those have ended.
  */
 export async function carryOut<T>(
   node: PlanNode,

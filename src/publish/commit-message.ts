@@ -120,8 +120,7 @@ const BRACKET_PREFIX = /^(?:\[[^[\]]{1,40}\]){1,3}:? (?=\S)/;
  * A commit's title of a model's summary: one line of at most 72 characters. It has the form `fix: …`, with the type and
  * the scope that the summary has, else the scope of the issue's title. Where past commits have another prefix instead,
  * one of that form in the summary or in the issue's title is kept; where they have none, the title has none, too, and
- * begins as theirs do. Mentions ping nobody, no issue is closed by it, and
- * no check is skipped.
+ * begins as theirs do. Mentions ping nobody, no issue is closed by it, and no check is skipped.
  */
 export function commitTitle(summary: string, { issue = "", past = [] }: TitleStyle = {}): string {
   const line = oneLine(summary);

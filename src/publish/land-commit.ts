@@ -78,8 +78,10 @@ async function findBranch(deps: {
   );
 }
 
-/** Why a branch must not be touched; undefined for leftovers of an ended run. A pull request that the bot took back has lost
- * its mark. */
+/**
+ * Why a branch must not be touched; undefined for leftovers of an ended run. A pull request that the bot took back has
+ * lost its mark.
+ */
 async function whyTaken(host: CodeHost, branch: string, tip: string, base: string): Promise<string | undefined> {
   const pulls = await host.findOwnPullRequests(branch, "all");
   const pull = pulls.find((one) => one.branch === branch && (one.open || runOfPull(one) !== undefined));

@@ -18,8 +18,7 @@ const OWN_WAY = [{ way: "pushed in a person's name", make: commitByPush }] as co
 
 /**
  * Makes the commit in the best way that the host takes: pushed objects with a commit that the host makes and signs,
- * everything through its API, a plain push. Never forced. Throws the last refusal, and
- * GIT_BRANCH_MOVED at once.
+ * everything through its API, a plain push. Never forced. Throws the last refusal, and GIT_BRANCH_MOVED at once.
  */
 export async function makeCommit(
   input: CommitInput,

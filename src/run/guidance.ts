@@ -63,18 +63,13 @@ const MAX_READ = 200_000;
 /** A shorter text is shown whole. */
 const SHORT = 400;
 
-/** Headings of sections on code; below, those for people and lawyers. */
-const WANTED = /style|convention|guideline|test|lint|format|naming|commit|changelog|document|code|agent|rule/i;
-
+/** Headings of sections for people and lawyers. */
 const UNWANTED = either(
   "i",
   /conduct|licen[cs]e|certificate|\bdco\b|\bcla\b|sponsor|donat|security|governance|onboard|offboard/,
   /member|maintainer|community|support|question|report|reproduc|review|release|publish|install/,
   /getting started|set ?-?up|thank|contact|translat/,
 );
-
-/** Left out: agents can look up where things are. */
-const STRUCTURE = /structure|architect|director|layout|overview/i;
 
 /** A rule on how to write code. */
 const RULE = new RegExp(
@@ -90,30 +85,20 @@ const RULE = new RegExp(
   "i",
 );
 
-/** An errand, such as a command to type: no rule on code. */
-const ERRAND = /^\W*(?:install|run|fork|clone|open|go (?:back|to)|make sure git)\b/i;
-
 /** How to run tests, report bugs or review changes: nothing that a change could follow. */
-const RUNNING =
-  /\b(?:to run|can be run|be run with|run (?:the|all|this|these|it|them|`)|by running|watch (?:mode|tests))\b/i;
-
-const DEMAND = /\b(?:please|must|should|always|never|avoid|prefer|add|write|cover|use|keep|follow)\b/i;
-
 const OF_OTHERS = either(
   "i",
+  /\b(?:to run|can be run|be run with|run (?:the|all|this|these|it|them|`)|by running|watch (?:mode|tests))\b/,
   /\b(?:reproduc\w+|bug reports?|(?:in|with) (?:a|the) \*{0,2}browser|localhost|docker|code reviews?)\b/,
   /\b(?:reviewers?|will review)\b/,
 );
-
-/** A line formatted as a heading. */
-const HEADING = /^\s*(\*\*|__)[^*_]+\1:?\s*$/;
 
 const TYPED =
   /^\s*(?:[$>] )?(?:git|npm|npx|yarn|pnpm|bundle|rake|pip|python\d?|poetry|uv|make|cargo|go|cd|tox|docker|curl|\.\/)\b/;
 
 const POINT = /^\s{0,3}(?:[-*+]|\d+[.)]) /;
 
-/** The words of a block that are compared with what is shown already. */
+/** A block of which more than this part of the words is shown already says nothing new. */
 const SAID = 0.6;
 
 interface CutOptions {
@@ -126,8 +111,7 @@ interface CutOptions {
 }
 
 /**
- * The paragraphs and points of a guide that carry rules on code and tests, from sections on these where there are any.
- * A note says that there is more. "" when there are no rules.
+ * The paragraphs and points of a guide that carry rules on code and tests. A note says that there is more. "" when there are no rules.
  */
 async function cutGuidance(text: string, { room, said, issue, isForPeople }: CutOptions): Promise<string> {
   const all = sectionsOf(text);
@@ -138,9 +122,7 @@ async function cutGuidance(text: string, { room, said, issue, isForPeople }: Cut
   const ruled = sections
     .map(({ heading, blocks }) => ({ heading, blocks: blocks.filter((block) => isRule(block, said)) }))
     .filter(({ blocks }) => blocks.length > 0);
-  const wanted = ruled.filter(({ heading }) => WANTED.test(heading) && !STRUCTURE.test(heading));
-  // Without such headings, take the text in its order.
-  const chosen = [wanted, ruled, isForPeople ? [] : sections].find((some) => some.length > 0) ?? [];
+  const chosen = ruled.length > 0 || isForPeople ? ruled : sections;
   const shown = new Map<Section, string>();
   let left = room - note.length - 2;
   const likeness = await likenessOf(
@@ -208,8 +190,7 @@ function sectionsOf(text: string): readonly Section[] {
 
 /** A block that has a rule and mostly new words: files for agents often repeat each other. */
 function isRule(block: string, said: ReadonlySet<string>): boolean {
-  if (!RULE.test(block) || ERRAND.test(block) || OF_OTHERS.test(block) || HEADING.test(block)) return false;
-  if (RUNNING.test(block) && !DEMAND.test(block)) return false;
+  if (!RULE.test(block) || OF_OTHERS.test(block)) return false;
   const words = wordsOf(block);
   return words.filter((word) => said.has(word)).length <= words.length * SAID;
 }

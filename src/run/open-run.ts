@@ -62,9 +62,9 @@ export interface RunDependencies {
 const MAX_LOOKUPS = 300;
 
 /**
- * `work`: it begins, or goes on after its process has stopped; `again`: the same work once more, after a wait or to report
- * its end, which does not count as taken up again; `silent`: it keeps its state and writes no comment; `guest`: a correction of a
- * run that has ended, which is not taken from a run that continues it.
+ * `work`: it begins, or goes on after its process has stopped; `again`: the same work once more, after a wait or to
+ * report its end, which does not count as taken up again; `silent`: it keeps its state and writes no comment; `guest`: a
+ * correction of a run that has ended, which is not taken from a run that continues it.
  */
 type Opening = "work" | "again" | "silent" | "guest";
 

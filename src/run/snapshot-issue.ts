@@ -13,8 +13,6 @@ import { findAttached, findImages } from "../text/uploads.ts";
 import { stripInvisible } from "../text/visible-text.ts";
 import { readDeclined } from "./declined.ts";
 
-type Mutable<List> = List extends readonly (infer Item)[] ? Item[] : never;
-
 /**
  * The issue as the agents see it: as it stood when the run was asked for, without what GitHub does not show. Leaves out
  * comments made or edited later, bots' comments, commands, and the comments and images of people who are not heard
@@ -38,7 +36,7 @@ export async function snapshotIssue(
   const images = URL.canParse(issue.url) ? [...findImages(shown, new URL(issue.url).origin).keys()] : [];
   const files = more && (await readAttachments(pages, issue.url, more));
   const family = more && issue.family && (await readRelatives(issue, { asked, from }, host));
-  const discussion: Mutable<IssueSnapshot["discussion"]> = [];
+  const discussion: IssueSnapshot["discussion"][number][] = [];
   for (const one of said) {
     discussion.push({ author: one.author, standing: one.standing, body: shownText(one) });
     // One text takes bounded time; many may not hold up everything else.

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
+import { readRepairs, repairMark } from "../../src/data/marks.ts";
 import type { RunRecord } from "../../src/data/run-record.ts";
 import type { RunResult } from "../../src/data/run-state.ts";
+import { checkComment } from "../../src/report/check-comment.ts";
 import { proofBlock, untested } from "../../src/report/proof.ts";
 import { pullRequestBody } from "../../src/report/pull-request-body.ts";
 import { reviewText } from "../../src/report/review-text.ts";
@@ -88,16 +90,24 @@ function posted(hostile: string, path: string): string[] {
     work: { outcomes: [outcome, failed], changes: [], patch: "", unfollowed: [hostile] },
     others: {},
   };
+  const names = [hostile];
+  const checks = { head: "h", ours: names, unknown: names, theirs: names, theirsId: "i", reason: hostile };
   return [
     explanationText([{ request, isOpen: false, state: undefined, record }], []),
     explanationText([{ request, isOpen: true, state: undefined, record: { plan, others: {} } }], []),
     ...results.map((result) => trackingComment(request, { phases, tasks, spend, resumed: 0, result }, BUDGET)),
     pullRequestBody({ ...body, outcomes: [outcome, failed] }),
+    checkComment.repaired({ ...checks, commit: "c", title: hostile, outcomes: [outcome], round: 1, rounds: 3, spend }),
+    checkComment.notRepaired(checks, hostile, spend),
+    checkComment.unsteady(checks, [{ name: hostile, why: hostile }]),
     reviewText.body("", [outcome], comments),
     ...comments.map((comment) => reviewText.comment(comment, outcome)),
     ...comments.map((comment) => reviewText.reply(comment, hostile, hostile)),
   ];
 }
+
+const OWN_MARKS =
+  /^<!-- (?:magis:(?:run own|(?:qa|reply) t1-r1-[12]|proof|checks|checked h|red-on-base i|repaired c \S+)|\/magis:proof) -->$/gm;
 
 /** A text without its fenced code and code spans, in which GitHub pings nobody. */
 const withoutCode = (text: string) =>
@@ -120,9 +130,7 @@ describe("untrusted text", () => {
   )("pings nobody, closes nothing and forges no mark: %s, in %s", (_, path, hostile) => {
     for (const text of posted(hostile, path)) {
       expect(withoutCode(text)).not.toMatch(/@octocat|fixes #5/i);
-      expect(
-        text.replace(/^<!-- (?:magis:(?:run own|(?:qa|reply) t1-r1-[12]|proof)|\/magis:proof) -->$/gm, ""),
-      ).not.toMatch(/<!--\s*magis:/);
+      expect(text.replace(OWN_MARKS, "")).not.toMatch(/<!--\s*magis:/);
     }
   });
 
@@ -187,4 +195,12 @@ describe("plain, codeSpan, codeBlock", () => {
     const [one, two] = ["```\na", "```\n@octocat\n```"].map((text) => prose(text));
     expect(withoutCode(`${one}\n\n${two}`)).not.toContain("@octocat");
   });
+});
+
+it("a repair's mark keeps any title", () => {
+  for (const title of ["fix: a -- b --> c", "ü \ud800 <!--", "%%%", ""]) {
+    const mark = repairMark("b".repeat(40), title);
+    expect(mark.match(/--/g)).toHaveLength(2);
+    expect(readRepairs([`text\n${mark}\n`])).toEqual([{ commit: "b".repeat(40), title: title.replace("\ud800", "") }]);
+  }
 });

@@ -11,7 +11,8 @@ import type { RunContext } from "../../run/run-context.ts";
 
 /**
  * Reads the pull request and the checks of `head` again, since both may have changed, and does what needs no model:
- * says that its checks are green, marks a green draft ready, and reports checks that are red on the base too or have no round left. Reports each once.
+ * says that its checks are green, marks a green draft ready, and reports checks that are red on the base too or have no
+ * round left. Reports each once.
  */
 export async function readSituation(run: RunContext, head: string): Promise<Situation> {
   const { host, settings } = run;

@@ -2,7 +2,7 @@ import { writeRepair } from "../../agents/keep-checks.ts";
 import { linesOf } from "../../change/edited-tests.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../../change/working-copy.ts";
 import { hasPassed } from "../../data/checks.ts";
-import { markers, runOfPull } from "../../data/marks.ts";
+import { markers } from "../../data/marks.ts";
 import type { RunRequest } from "../../data/run-request.ts";
 import type { PullRequestLink, RunResult } from "../../data/run-state.ts";
 import type { Work } from "../../data/work.ts";
@@ -175,14 +175,13 @@ async function passedAgain({ failing: { pull, ours }, host }: PublishInput): Pro
 }
 
 async function commitRepair(deps: PublishInput, files: readonly ChangedFile[]): Promise<string | undefined> {
-  const { request, failing, planned, repository, host, log, record, earlierRun } = deps;
+  const { request, failing, planned, repository, host, log, record } = deps;
   const { pull } = failing;
   const { number } = pull;
   if (!(await host.readPullRequest(number)).open) return undefined;
   const { title, reason } = planned;
   const description = { type: "fix", title, problem: "", solution: reason, template: "" } as const;
-  const root = runOfPull(pull);
-  const policy = root === undefined ? undefined : (await earlierRun(root).record()).plan?.policy;
+  const { policy } = await findOrigin(pull, deps);
   const { message } = await messageFor(deps, { description, about: pull, reference: "Part of", policy });
   const input = { runId: request.root, date: new Date(request.requestedAt), pull, files, message };
   const commit = await advancePull({ ...input, repository, host, log });

@@ -128,7 +128,8 @@ interface CommandHint {
 type Reader = (text: Rendered) => string;
 
 /**
- * The words of submitted reviews and the plain comments that the app has heard and not answered, oldest first. Commands do not count, except for the text of the one that started the run.
+ * The words of submitted reviews and the plain comments that the app has heard and not answered, oldest first. Commands
+ * do not count, except for the text of the one that started the run.
  */
 export function findOpenComments(
   { reviews, comments }: Pick<Said, "reviews" | "comments">,
