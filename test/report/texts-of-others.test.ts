@@ -9,6 +9,7 @@ import { reviewText } from "../../src/report/review-text.ts";
 import { explanationText } from "../../src/report/run/explanation.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
 import { codeBlock, codeSpan, plain, prose } from "../../src/text/compose-markdown.ts";
+import { listed } from "../../src/text/patterns.ts";
 import { sampleComment } from "../fakes/sample-comment.ts";
 import { sampleOutcome } from "../fakes/sample-outcome.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
@@ -106,8 +107,12 @@ function posted(hostile: string, path: string): string[] {
   ];
 }
 
-const OWN_MARKS =
-  /^<!-- (?:magis:(?:run own|(?:qa|reply) t1-r1-[12]|proof|checks|checked h|red-on-base i|repaired c \S+)|\/magis:proof) -->$/gm;
+const OWN_MARKS = listed(
+  "^<!-- /?magis:",
+  String.raw`run\x20own (?:qa|reply)\x20t1-r1-[12] proof checks checked\x20h red-on-base\x20i repaired\x20c\x20\S+`,
+  " -->$",
+  "gm",
+);
 
 /** A text without its fenced code and code spans, in which GitHub pings nobody. */
 const withoutCode = (text: string) =>
