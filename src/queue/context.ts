@@ -1,5 +1,5 @@
 import type { Log } from "../data/log.ts";
-import type { Database } from "./database/database.ts";
+import type { Database } from "./database.ts";
 import type { EngineHandlers, EngineTimes } from "./engine.ts";
 import type { EarlierStepsOf } from "./outcome.ts";
 import type { Suspension } from "./suspension.ts";

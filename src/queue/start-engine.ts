@@ -4,7 +4,7 @@ import { DBOS, type DLogger } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../data/error.ts";
 import type { Log } from "../data/log.ts";
 import type { EngineContext } from "./context.ts";
-import type { Database } from "./database/database.ts";
+import type { Database } from "./database.ts";
 import { receive, registerDeliveries, withdraw } from "./deliveries.ts";
 import type { Engine, EngineHandlers, EngineTimes } from "./engine.ts";
 import { forgetMachines, giveBack, heartbeat } from "./machines.ts";

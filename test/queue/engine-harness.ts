@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, jest } from "@jest/globals";
-import type { Database } from "../../src/queue/database/database.ts";
 import { openDatabase } from "../../src/queue/database/open-database.ts";
+import type { Database } from "../../src/queue/database.ts";
 import type { EngineHandlers } from "../../src/queue/engine.ts";
 import {
   keepingLog,

@@ -1,8 +1,8 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import type { Database } from "../../src/queue/database/database.ts";
 import { openDatabase } from "../../src/queue/database/open-database.ts";
 import { createRunStore } from "../../src/queue/database/run-store.ts";
+import type { Database } from "../../src/queue/database.ts";
 import type { Engine } from "../../src/queue/engine.ts";
 import { startEngine } from "../../src/queue/start-engine.ts";
 import { engineHandlers } from "../fakes/engine-handlers.ts";

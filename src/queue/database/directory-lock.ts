@@ -5,10 +5,8 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { isMagisError, MagisError } from "../../data/error.ts";
 import type { Log } from "../../data/log.ts";
+import type { Answer } from "../database.ts";
 import { errorCode } from "./connection.ts";
-
-/** Carries out a command of another process; takes and gives plain data. */
-export type Answer = (command: unknown) => Promise<unknown>;
 
 export interface DirectoryLock {
   /** Answers commands of other processes of this user from now on. */

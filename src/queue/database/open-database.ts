@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 import { MagisError } from "../../data/error.ts";
 import type { Log } from "../../data/log.ts";
+import type { Database } from "../database.ts";
 import { atMost, errorCode, isConnectionError } from "./connection.ts";
-import type { Database } from "./database.ts";
 import { migrateTables } from "./migrations.ts";
 
 export interface DatabaseOptions {

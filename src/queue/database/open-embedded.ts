@@ -9,10 +9,10 @@ import pg from "pg";
 import { create, extract } from "tar";
 import type { Log } from "../../data/log.ts";
 import { OWN_FOLDER } from "../../data/own-files.ts";
+import type { Database } from "../database.ts";
 import { backUpEmbedded } from "./backup.ts";
 import { atMost, createStatementNames } from "./connection.ts";
 import { damaged, hasFreeBytes, requireOwnFiles, requireSpace, requireVersion } from "./data-directory.ts";
-import type { Database } from "./database.ts";
 import { lockDirectory } from "./directory-lock.ts";
 
 const CHECKPOINT_MS = 60_000;

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createStatementNames } from "../../../src/queue/database/connection.ts";
-import type { Database } from "../../../src/queue/database/database.ts";
 import { openDatabase } from "../../../src/queue/database/open-database.ts";
+import type { Database } from "../../../src/queue/database.ts";
 import { removeTemplate, startedDirectory } from "../in-process.ts";
 
 const name = (query: unknown) => (query as { readonly name?: string }).name;

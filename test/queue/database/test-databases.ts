@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { Log } from "../../../src/data/log.ts";
-import type { Database } from "../../../src/queue/database/database.ts";
 import { openDatabase } from "../../../src/queue/database/open-database.ts";
+import type { Database } from "../../../src/queue/database.ts";
 
 export const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

@@ -1,5 +1,7 @@
 import type { Pool } from "pg";
-import type { Answer } from "./directory-lock.ts";
+
+/** Carries out a command of another process; takes and gives plain data. */
+export type Answer = (command: unknown) => Promise<unknown>;
 
 /** An open database. Its opener closes it, after the engine has stopped. */
 export interface Database {
