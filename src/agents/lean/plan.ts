@@ -143,43 +143,27 @@ async function evidenceOf(
   if (tasks.length + questions.length > 0 || fails) return [];
   const line = (await linesOf(at.path, view))[at.line - 1]?.trim().slice(0, MAX_QUOTE);
   const place = line ? [`${codeSpan(at.path)}, line ${at.line}: ${codeSpan(line)}`] : [];
-  const behind = commitBehind(issue, at.path, await repository.history());
+  const behind = commitBehind(issue, await repository.history());
   return [`The example: ${example}`, ...place, ...behind];
 }
 
 /** Words by which GitHub closes an issue. */
 const CLOSES = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#(\d{1,10})\b/gi;
 
-/** The share of the title's words that a commit's message must have if nothing else points to the commit. */
-const LIKE_TITLE = 0.6;
-
-/**
- * The newest past commit that closes the issue, or else an issue named in it, or else one that changed the file and has
- * most words of the title. Gives a sentence for people that says which; none if there is no such commit.
- */
-function commitBehind(issue: IssueSnapshot, path: string, history: readonly PastCommit[]): string[] {
-  const closed = ({ message }: PastCommit) => [...message.matchAll(CLOSES)].map(([, number]) => Number(number));
+/** The newest past commit that closes the issue, or else one that it names, as a sentence; none if there is none. */
+function commitBehind(issue: IssueSnapshot, history: readonly PastCommit[]): string[] {
   const words = [issue.title, issue.body, ...issue.discussion.map(({ body }) => body)].join("\n");
-  const named = new Set([...words.matchAll(/(?<![\w/&])#(\d{1,10})\b/g)].map(([, number]) => Number(number)));
-  const shown = ({ commit, message }: PastCommit, why: string) => [
-    `Commit ${commit} ${why}: ${codeSpan((message.split("\n")[0] ?? "").slice(0, MAX_QUOTE))}`,
-  ];
-  const own = history.find((one) => issue.number > 0 && closed(one).includes(issue.number));
-  if (own) return shown(own, "closes this issue");
-  const other = history.find((one) => closed(one).some((number) => named.has(number)));
-  if (other)
-    return shown(
-      other,
-      `closes ${codeSpan(`#${closed(other).find((number) => named.has(number))}`)}, which is named here`,
+  const named = [...words.matchAll(/(?<![\w/&])#(\d{1,10})\b/g)].map(([, number]) => Number(number));
+  const found = [issue.number, ...named].flatMap((number) => {
+    const commit = history.find(({ message }) =>
+      [...message.matchAll(CLOSES)].some(([, one]) => Number(one) === number),
     );
-  const title = [...issueTerms({ title: issue.title, body: "" }).keys()];
-  const like = history.find(({ message, paths }) => {
-    if (!paths.includes(path)) return false;
-    const terms = issueTerms({ title: message.split("\n")[0] ?? "", body: "" });
-    const shared = title.filter((term) => terms.has(term)).length;
-    return shared > 1 && shared >= LIKE_TITLE * title.length;
+    return commit && number > 0 ? [{ ...commit, number }] : [];
   });
-  return like ? shown(like, "changed this file with most words of the issue's title") : [];
+  return found.slice(0, 1).map(({ commit, message, number }) => {
+    const what = number === issue.number ? "this issue" : `${codeSpan(`#${number}`)}, which is named here`;
+    return `Commit ${commit} closes ${what}: ${codeSpan((message.split("\n")[0] ?? "").slice(0, MAX_QUOTE))}`;
+  });
 }
 
 /** Why a plan goes back: its example does not fail, or no line shows whether it does. */

@@ -258,16 +258,6 @@ describe("makePlan in the lean profile", () => {
         { discussion: [{ author: "ben", body: "Is it a duplicate of #55?" }] },
         `Commit ${commit(2)} closes \`#55\`, which is named here: \`Round halves (#71)\``,
       ],
-      [
-        "has its title's words, and changed the file",
-        [
-          past(1, "Halves are cut off no more", "x.js"),
-          past(2, "Don't cut halves off", file),
-          past(3, "Cut halves", file),
-        ],
-        {},
-        `Commit ${commit(2)} changed this file with most words of the issue's title: \`Don't cut halves off\``,
-      ],
     ] as const)("names the commit that %s", async (_, history, issue, sentence) => {
       expect(await notesFor([past(9, "Something else", file), ...history], issue)).toEqual([sentence]);
     });
@@ -279,7 +269,6 @@ describe("makePlan in the lean profile", () => {
         [past(1, "Fixes #5", "x.js")],
         { body: "See other/repository#5 and &#5;" },
       ],
-      ["a commit shares few words", [past(1, "Halves", file), past(2, "Cut and paste the money of others", file)], {}],
     ] as const)("names no commit when %s", async (_, history, issue) => {
       expect(await notesFor(history, issue)).toEqual([]);
     });

@@ -28,7 +28,7 @@ describe("a task that answers review threads", () => {
     expect(outcome?.qaEngineer).toEqual(role);
     expect(outcome?.comments).toMatchObject([{ id: "th2", status: "settled", reply: "Spelt out." }]);
     expect(asked()).not.toContain("p08-describe-qa-engineer");
-    expect(of("p09-locate-lines")[0]?.text).toContain("for each of th1, th2, to its author");
+    expect(of("p09-locate-lines")[0]?.text).toContain("for each of th1, th2, one to three sentences to its author");
     expect(of("p11-review-change")[0]?.text).toContain("- th2:\n\n```text from colleague\nSpell it out.\n```");
   });
 

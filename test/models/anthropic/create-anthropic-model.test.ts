@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import type { Script } from "../../scripted-model/scripted-answer.ts";
@@ -62,25 +61,6 @@ describe("createAnthropicModel", () => {
     expect(marked?.map((mark) => mark.charAt(8))).toEqual(["c", "d", "e", "f"]);
   });
 
-  it("waits as long as retry-after says and tries again", async () => {
-    const overloaded = { status: 529, type: "overloaded_error", message: "Overloaded" };
-    const { url, journal } = await start(({ n }) =>
-      n === 1 ? { error: { ...overloaded, retryAfter: 1 } } : { text: "late" },
-    );
-    const answer = await anthropicAt(url).complete(scriptedRequest(), never);
-    expect(answer.text).toBe("late");
-    expect(answer.elapsed).toBeGreaterThanOrEqual(950);
-    expect(journal).toHaveLength(2);
-  });
-
-  it.each([true, "overloaded"] as const)("counts a broken-off answer (%s)", async (cut) => {
-    const { url } = await start(() => ({ cut, text: "0123456789".repeat(40) }));
-    const failure = await caught(anthropicAt(url).complete(scriptedRequest(), never));
-    expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE", data: { brokenOff: true } });
-    expect(failure.data).toMatchObject({ usage: { input: expect.any(Number), output: 200 } });
-    expect(failure.data.money).toBeGreaterThan(0.004);
-  });
-
   it("is cancelled at once while it waits for an answer", async () => {
     const { url, hold } = await start(() => ({ text: "never seen" }));
     const { reached } = hold(() => true);
@@ -91,20 +71,6 @@ describe("createAnthropicModel", () => {
     controller.abort();
     expect(await failure).toMatchObject({ code: "RUN_CANCELLED", data: { money: 0 } });
     expect(performance.now() - began).toBeLessThan(60_000);
-  });
-
-  it("is cancelled at once between two attempts", async () => {
-    const error = { status: 529, type: "overloaded_error", message: "Overloaded", retryAfter: 600 };
-    const { url, journal } = await start(() => ({ error }));
-    const controller = new AbortController();
-    const failure = caught(anthropicAt(url).complete(scriptedRequest(), controller.signal));
-    while (journal.length === 0) await delay(20);
-    await delay(300); // its answer is on the way
-    const began = performance.now();
-    controller.abort();
-    expect(await failure).toMatchObject({ code: "RUN_CANCELLED", data: { money: 0 } });
-    expect(performance.now() - began).toBeLessThan(60_000);
-    expect(journal).toHaveLength(1);
   });
 
   it("refuses a model without a price", async () => {
