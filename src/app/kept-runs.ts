@@ -1,11 +1,12 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { chmod, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir, open, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { isMagisError } from "../data/error.ts";
 import { readRun } from "../data/read-record.ts";
 import { repositoryName } from "../data/run-request.ts";
 import { statusOf } from "../data/run-status.ts";
+import { writeWhole } from "../data/write-whole.ts";
 import type { RunArchive, RunReport, RunSummary } from "../run/runs.ts";
 import { LARGEST_RECORD, parseJson } from "../text/bounded.ts";
 
@@ -19,7 +20,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A sortable time, and a hash of the run's id to find it by. */
 const NAME = /^\d{4}-\d\d-\d\dT[\d-]{8,}Z-[0-9a-f]{32}\.json$/;
 
-const DRAFT = /^\.[0-9a-f-]{36}\.tmp$/;
+/** What a process has left behind that was killed while it wrote. */
+const DRAFT = /^\.\d{4}-\d\d-\d\dT.*\.tmp$/;
 
 /** The runs of the command line on this machine. */
 export interface KeptRuns extends RunArchive {
@@ -67,11 +69,12 @@ export function createKeptRuns(folder: string, warn: (sentence: string) => void)
       // It may have existed before, open to others.
       await chmod(folder, 0o700);
       const own = `${report.requestedAt.replace(/[:.]/g, "-")}-${hashOf(report.id)}.json`;
-      await writeOwn(folder, own, `${JSON.stringify(report)}\n`);
-      await letGo(
-        folder,
-        (await all()).filter((name) => name !== own),
-      );
+      await writeWhole(path.join(folder, own), `${JSON.stringify(report)}\n`);
+      const others = (await all()).filter((name) => name !== own);
+      const oldest = new Date(Date.now() - MAX_DAYS * DAY_MS).toISOString();
+      const drafts = (await readdir(folder)).filter((name) => DRAFT.test(name) && name.slice(1) < oldest);
+      const gone = others.filter((name, at) => at >= MOST - 1 || name < oldest);
+      for (const name of [...gone, ...drafts]) await rm(path.join(folder, name), { force: true });
     },
     async report(runId) {
       const name = (await all()).find((one) => one.endsWith(`-${hashOf(runId)}.json`));
@@ -135,34 +138,4 @@ async function readOwn(file: string): Promise<string | undefined> {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "";
   }
-}
-
-async function writeOwn(folder: string, name: string, text: string): Promise<void> {
-  const draft = path.join(folder, `.${randomUUID()}.tmp`);
-  try {
-    const handle = await open(draft, "wx", 0o600);
-    try {
-      await handle.writeFile(text);
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, path.join(folder, name));
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-}
-
-/** Deletes those of `names` (latest first) that are too many or too old, and drafts of dead processes. */
-async function letGo(folder: string, names: readonly string[]): Promise<void> {
-  const oldest = new Date(Date.now() - MAX_DAYS * DAY_MS).toISOString();
-  const drafts = (await readdir(folder)).filter((name) => DRAFT.test(name));
-  const dead = await Promise.all(
-    drafts.map(async (name) => {
-      const found = await lstat(path.join(folder, name)).catch(() => undefined);
-      return found !== undefined && Date.now() - found.mtimeMs > DAY_MS ? name : undefined;
-    }),
-  );
-  const gone = [...names.filter((name, at) => at >= MOST - 1 || name < oldest), ...dead];
-  for (const name of gone) if (name !== undefined) await rm(path.join(folder, name), { force: true });
 }

@@ -1,7 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { callbackOf, DASHBOARD_PATH } from "../data/dashboard-path.ts";
 import type { Log } from "../data/log.ts";
 import type { SignIn } from "../github/sign-in.ts";
+import { isSameSecret, makeSecret } from "../text/secrets.ts";
 import { type Asked, type Gate, type Reply, redirect } from "./gate.ts";
 import type { People } from "./people.ts";
 import { createSeal } from "./seal.ts";
@@ -107,7 +108,7 @@ async function finish(
   attempt: Attempt | undefined,
 ): Promise<string | undefined> {
   const code = query.get("code") ?? "";
-  if (attempt === undefined || code === "" || !isSame(query.get("state") ?? "", attempt.state)) return undefined;
+  if (attempt === undefined || code === "" || !isSameSecret(query.get("state") ?? "", attempt.state)) return undefined;
   return signIn.exchange({ code, verifier: attempt.verifier, redirectUrl: callbackOf(origin) });
 }
 
@@ -147,13 +148,6 @@ async function signInPage(
 /** A page of ours: GitHub's answer must lead to no other. */
 const isOwnPath = (path: string): boolean =>
   path.length < 3_000 && /^\/dashboard(\/[\w%.~-]+)*$/.test(path) && !Object.values(PATHS).includes(path);
-
-const makeSecret = () => randomBytes(32).toString("base64url");
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
 
 const cookie = (name: string, value: string, seconds: number): string =>
   `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`;

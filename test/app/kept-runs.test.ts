@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
@@ -81,15 +81,12 @@ describe("the runs that the command line keeps", () => {
     expect((await readdir(folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
-  it("removes drafts of dead processes, not those of live ones", async () => {
-    await open().keep(run("a"));
-    const [dead, alive] = ["1", "2"].map((digit) => join(folder, `.${digit}${"0".repeat(35)}.tmp`)) as [string, string];
-    await writeFile(dead, "{");
-    await writeFile(alive, "{");
-    const long = new Date(Date.now() - 2 * DAY_MS);
-    await utimes(dead, long, long);
+  it("removes drafts of dead processes when they are as old as runs may be", async () => {
+    const [dead, alive] = [daysAgo(31), daysAgo(1)].map((at) => `.${at.replace(/[:.]/g, "-")}-0.json.0.tmp`);
+    await mkdir(folder, { recursive: true });
+    for (const name of [dead, alive]) await writeFile(join(folder, name ?? ""), "{");
     await open().keep(run("b"));
-    expect((await readdir(folder)).filter((name) => name.endsWith(".tmp"))).toEqual([`.2${"0".repeat(35)}.tmp`]);
+    expect((await readdir(folder)).filter((name) => name.endsWith(".tmp"))).toEqual([alive]);
   });
 
   const NAME = `2026-01-01T12-00-00-000Z-${"0".repeat(32)}.json`;

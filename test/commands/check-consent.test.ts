@@ -3,10 +3,10 @@ import { localCheck } from "../../src/app/local-runner.ts";
 import { checkOf, type ResolveWork } from "../../src/commands/resolve/resolve-work.ts";
 import { sampleSettings } from "../fakes/sample-settings.ts";
 
-function checking(command: string | undefined, runs: ResolveWork["args"]["check"]["runs"], own: string | undefined) {
+function checking(command: string | undefined, ownCheck: boolean, own: string | undefined) {
   const lines: string[] = [];
   const work = {
-    args: { check: { runs } },
+    args: { options: ownCheck ? { "own-check": true } : {} },
     config: { agents: { ciRounds: 2 }, check: { command, sandbox: "off", minutes: 1, memoryMb: 64 } },
     environment: {},
     signal: new AbortController().signal,
@@ -42,7 +42,7 @@ it.each([
   ["the person names one", "make check", false, "curl evil", "make check", []],
   ["the person's goes before the repository's", "make check", true, "npm test", "make check", []],
 ])("a check runs by the person's word only: %s", (_what, command, ownCheck, own, expected, said) => {
-  const found = checking(command, ownCheck ? "also the repository's" : "the person's", own);
+  const found = checking(command, ownCheck, own);
   expect(found.command).toBe(expected);
   expect(found.lines).toEqual(said.map((words) => expect.stringContaining(words)));
 });

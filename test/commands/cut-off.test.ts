@@ -39,13 +39,10 @@ async function running(word: string): Promise<string[]> {
 const SANDBOX = "missing" in openSandbox() ? "off" : "required";
 const LEAVING = SANDBOX === "off" ? "" : "setsid";
 
-/** `magis resolve` with a check that goes on for ever, and children. */
-async function checking(name: string) {
-  const temporary = join(folder, name);
-  await mkdir(temporary);
-  const check = `echo begun > begun; ${LEAVING} sleep ${LONG} & sleep ${LONG} & trap '' TERM HUP INT; sleep ${LONG}`;
+/** `magis resolve` with that check, as a process of its own. */
+function start(check: string, temporary: string) {
   const words = ["resolve", "--repo", repo.dir, "--issue", "bug.md", "--check", check, "--check-sandbox", SANDBOX];
-  const child = spawn(process.execPath, [...NODE_FLAGS, join(projectRoot(), "dist", "cli.js"), ...words], {
+  return spawn(process.execPath, [...NODE_FLAGS, join(projectRoot(), "dist", "cli.js"), ...words], {
     env: {
       PATH: process.env.PATH ?? "",
       TMPDIR: temporary,
@@ -55,6 +52,14 @@ async function checking(name: string) {
     stdio: ["ignore", "pipe", "pipe"],
     cwd: folder,
   });
+}
+
+/** The same with a check that goes on for ever, and children. */
+async function checking(name: string) {
+  const temporary = join(folder, name);
+  await mkdir(temporary);
+  const check = `echo begun > begun; ${LEAVING} sleep ${LONG} & sleep ${LONG} & trap '' TERM HUP INT; sleep ${LONG}`;
+  const child = start(check, temporary);
   const ended = once(child, "exit");
   let err = "";
   child.stderr.on("data", (bytes: Buffer) => {
@@ -70,25 +75,17 @@ async function checking(name: string) {
 
 const LINUX = process.platform === "linux" ? it : it.skip;
 
-for (const signals of [
-  ["SIGINT"],
-  ["SIGTERM"],
-  ["SIGHUP"],
-  ["SIGINT", "SIGINT"],
-  ["SIGINT", "SIGHUP", "SIGTERM"],
-] as const) {
-  LINUX(
-    `leaves no process and no folder when it is ended in the middle of a check by ${signals.join(" and ")}`,
-    async () => {
-      const { child, ended, temporary, err } = await checking(signals.join("-"));
-      for (const signal of signals) child.kill(signal);
-      expect(await ended).toEqual([130, null]);
-      expect(err()).toContain("Cancelled.");
-      expect(await readdir(temporary)).toEqual([]);
-      expect(await running(LONG)).toEqual([]);
-    },
-  );
-}
+LINUX.each([[["SIGINT"]], [["SIGINT", "SIGINT"]], [["SIGTERM", "SIGHUP"]]] as const)(
+  "leaves no process and no folder when it is ended in the middle of a check by %j",
+  async (signals) => {
+    const { child, ended, temporary, err } = await checking(signals.join("-"));
+    for (const signal of signals) child.kill(signal);
+    expect(await ended).toEqual([130, null]);
+    expect(err()).toContain("Cancelled.");
+    expect(await readdir(temporary)).toEqual([]);
+    expect(await running(LONG)).toEqual([]);
+  },
+);
 
 LINUX("leaves nothing when it has to end in the middle of a check, by an error that nobody catches", async () => {
   const temporary = join(folder, "at-once");
@@ -125,28 +122,7 @@ LINUX("leaves nothing when it has to end in the middle of a check, by an error t
 LINUX("ends, and takes what it has begun along, when nobody reads what it says", async () => {
   const temporary = join(folder, "pipe");
   await mkdir(temporary);
-  // It says two lines as soon as it begins: the first is read, and the reader goes.
-  const words = [
-    "resolve",
-    "--repo",
-    repo.dir,
-    "--issue",
-    "bug.md",
-    "--check",
-    `sleep ${LONG}`,
-    "--check-sandbox",
-    SANDBOX,
-  ];
-  const child = spawn(process.execPath, [...NODE_FLAGS, join(projectRoot(), "dist", "cli.js"), ...words], {
-    env: {
-      PATH: process.env.PATH ?? "",
-      TMPDIR: temporary,
-      XDG_STATE_HOME: join(folder, "state"),
-      ANTHROPIC_API_KEY: "none",
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-    cwd: folder,
-  });
+  const child = start(`sleep ${LONG}`, temporary);
   child.stderr.destroy();
   child.stdout.destroy();
   await once(child, "exit");

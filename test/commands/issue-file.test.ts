@@ -23,7 +23,7 @@ describe("magis resolve with an issue file", () => {
     const { signal } = new AbortController();
     // Nothing else is needed before issue and repository are found.
     const work = {
-      args: { hint: "", outputs: {} },
+      args: { options: {} },
       config,
       environment: process.env,
       signal,

@@ -61,7 +61,8 @@ function job(variables: Readonly<Record<string, string>>, script?: string) {
 describe("magis action, as a process", () => {
   const own = (log: string) => log.match(/^::(?:stop-commands::)?magis-[\da-f-]+(?:::)?$/gm) ?? [];
 
-  it.each(ORDERS)("gives none by what its event says, %j, and begins with the runner's own way", (text) => {
+  it("gives none by what its event says, and begins with the runner's own way", () => {
+    const text = ORDERS.join("");
     const { stdout, stderr, status } = job({ GITHUB_EVENT_NAME: text, GITHUB_EVENT_PATH: `/no/${text}` });
     expect(status).toBe(1);
     expect(stderr.startsWith("::stop-commands::magis-")).toBe(true);
@@ -71,11 +72,8 @@ describe("magis action, as a process", () => {
 
   it.each([
     ["an error that nobody caught", "throw new Error(TEXT)"],
-    ["a promise that nobody waited for", "Promise.reject(new Error(TEXT))"],
-    ["a warning", "process.emitWarning(TEXT)"],
-    ["what a package prints", "console.error(TEXT); console.log(TEXT)"],
-    ["what is written to file descriptors", "writeSync(1, TEXT); writeSync(2, TEXT)"],
-    ["a log that writes to a file descriptor", "pino(pino.destination(1)).info(TEXT); pino.destination(2).write(TEXT)"],
+    ["what a package prints", "console.error(TEXT); console.log(TEXT); process.emitWarning(TEXT)"],
+    ["a log that writes to file descriptors", "pino(pino.destination(1)).info(TEXT); writeSync(2, TEXT)"],
     ["a child that inherits the streams", 'spawnSync("printf", ["%s", TEXT], { stdio: "inherit" })'],
     ["the end of its process in native code", "writeSync(2, TEXT); process.abort()"],
   ])("gives none by %s", (_name, code) => {

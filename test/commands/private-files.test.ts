@@ -37,6 +37,13 @@ describe("what holds an issue, code or answers", () => {
     },
   );
 
+  it.each([
+    ["none/at/all.patch", "no such"],
+    [".", "it is a folder"],
+  ])("is refused before the run where it could not be written: %s", async (name, why) => {
+    await expect(checkWritable(join(folder, name))).rejects.toThrow(why);
+  });
+
   it("is not written through a link of the checkout in which a command is given", async () => {
     const [checkout, outside] = [join(folder, "checkout"), join(folder, "outside")];
     await Promise.all([mkdir(join(checkout, "real"), { recursive: true }), mkdir(outside)]);

@@ -39,33 +39,15 @@ describe("magis resolve's command line", () => {
     expect((await asked(name))?.issue).toEqual({ kind: "hosted", owner: "acme", name: "shop.js", number: 12, ...more });
   });
 
-  it("reads every option", async () => {
-    const choices = ["--profile", "paper", "--budget", "2.5"];
-    const models = ["--model", "m-1", "--fast-model", "m-2"];
-    const words = ["--repo", "../shop", "--issue", "i.md", "--base", "v1", "--hint", "Mind it", ...choices, ...models];
-    expect(await asked(...words)).toEqual({
+  it("reads options, those of settings as variables", async () => {
+    const choices = ["--profile", "paper", "--budget", "2.5", "--check", "npm test", "--check-minutes", "1.5"];
+    expect(await asked("--repo", "../shop", "--issue", "i.md", "--own-check", ...choices)).toMatchObject({
       issue: { kind: "file", repository: "../shop", file: "i.md" },
-      base: "v1",
-      hint: "Mind it",
-      until: "patch",
-      check: { runs: "the person's", unproven: "ask or stop" },
-      outputs: { prints: "patch", open: false, keep: true },
+      options: { "own-check": true },
       variables: {
         MAGIS_PROFILE: "paper",
         MAGIS_BUDGET_MONEY: "2.5",
-        MAGIS_MODEL_STRONG: "m-1",
-        MAGIS_MODEL_FAST: "m-2",
-      },
-    });
-  });
-
-  it("reads how the change is checked", async () => {
-    const check = ["--check", "npm test", "--check-sandbox", "required", "--check-minutes", "1.5"];
-    expect(await asked("acme/shop#1", ...check, "--own-check", "--check-beside", "../shop")).toMatchObject({
-      check: { runs: "also the repository's", beside: "../shop" },
-      variables: {
         MAGIS_CHECK: "npm test",
-        MAGIS_CHECK_SANDBOX: "required",
         MAGIS_CHECK_MINUTES: "1.5",
       },
     });

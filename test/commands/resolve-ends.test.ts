@@ -31,7 +31,6 @@ describe("how magis resolve --repo ends", () => {
     const { exitCode, out } = await give("# Helo in src/greet.js\n");
     expect(exitCode).toBe(0);
     expect(out.toString()).toContain("+  return 'Hello ' + name;");
-    expect(await give("\n")).toMatchObject({ exitCode: 1, err: expect.stringContaining("is empty") });
     expect(await give("x".repeat(2_000_000))).toMatchObject({ exitCode: 1, err: expect.stringContaining("too long") });
   });
 
@@ -92,8 +91,6 @@ describe("how magis resolve --repo ends", () => {
       exitCode: 1,
       err: expect.stringMatching(/^ANTHROPIC_API_KEY is missing/),
     });
-    const nowhere = await scene.resolve("--repo", scene.folder, "--issue", file).ended;
-    expect(nowhere).toMatchObject({ exitCode: 1, err: expect.stringContaining("There is no git repository in") });
     const forPrograms = await scene.resolve("--repo", scene.folder, "--issue", file, "--json").ended;
     expect({ ...JSON.parse(forPrograms.out.toString()), ended: forPrograms.exitCode }).toMatchObject({
       kind: "failed",
@@ -103,19 +100,6 @@ describe("how magis resolve --repo ends", () => {
     });
     const ssh = await scene.resolve("--repo", "git@host.example:a/b.git", "--issue", file).ended;
     expect(ssh).toMatchObject({ exitCode: 1, err: expect.stringContaining("SSH") });
-    const unwritable = await scene.resolve("--repo", scene.repo.dir, "--issue", file, "--output", "none/at/all.patch")
-      .ended;
-    expect(unwritable).toMatchObject({ exitCode: 1, err: expect.stringContaining("cannot be written") });
-    for (const option of ["--output", "--record"]) {
-      const directory = await scene.resolve("--repo", scene.repo.dir, "--issue", file, option, scene.folder).ended;
-      expect(directory).toMatchObject({
-        exitCode: 1,
-        err: expect.stringContaining("cannot be written: it is a folder"),
-      });
-    }
-    const empty = await scene.resolve("--repo", scene.repo.dir, "--issue", await scene.issue("\n \n")).ended;
-    expect(empty).toMatchObject({ exitCode: 1, err: expect.stringContaining("is empty") });
-    expect((await scene.resolve("--repo", scene.repo.dir).ended).exitCode).toBe(2);
     expect(scene.model.journal).toHaveLength(calls);
   });
 });

@@ -73,14 +73,13 @@ async function act(
   if ("ignored" in event) return { said: [event.ignored] };
   if (ended && !leftRun(environment)) return NOTHING_LEFT;
   const { config, fault } = readJobConfig(mode === "publish" || ended, environment, progress);
-  const { token } = config.github;
-  if (token === undefined) {
+  if (config.github.token === undefined) {
     const message = "GITHUB_TOKEN is empty: give it the token of a job or of an app.";
     throw new MagisError("CONFIGURATION_INVALID", message);
   }
   // Loaded only here: jobs without a delivery, or with an error, do not need it.
   const { performJob } = await import("./job.ts");
-  return performJob(event.delivery, { mode, ended, token, config, environment, signal, progress, fault });
+  return performJob(event.delivery, { mode, ended, config, environment, signal, progress, fault });
 }
 
 /**

@@ -2,16 +2,13 @@ import { createRunStore } from "../../app/in-memory.ts";
 import { ACTIONS } from "../../data/checks.ts";
 import { isMagisError } from "../../data/error.ts";
 import type { Log } from "../../data/log.ts";
-import { issueOfPull } from "../../data/marks.ts";
 import { readRecord } from "../../data/read-record.ts";
 import type { Delivery, RunRequest } from "../../data/run-request.ts";
 import { DEFAULT_SETTINGS } from "../../data/setting-definitions/all-settings.ts";
 import type { Check, CodeHost } from "../../github/code-host.ts";
-import { createOpenTokenHost } from "../../github/token-host.ts";
 import { CHECK_NAME } from "../../report/check-report.ts";
-import { keepSpending, type Spent, spentOn, withSpending } from "../../report/issue-spending.ts";
+import { type Spent, spentOn } from "../../report/issue-spending.ts";
 import { passingSteps } from "../../run/phase-runner.ts";
-import type { CommandConfig } from "../../settings/environment/config.ts";
 import { operatorLimits } from "../../settings/environment/operator.ts";
 import type { Environment } from "../../settings/environment/read-config.ts";
 import { hideSecrets } from "../../text/hide-secrets.ts";
@@ -19,24 +16,25 @@ import { createAdmission } from "../../webhooks/admission/admit.ts";
 import { limitToIssue } from "../../webhooks/admission/issue-budget.ts";
 import { createSettingsReader } from "../../webhooks/admission/settings.ts";
 import { createRunHandlers } from "../../workflow/perform-run.ts";
+import { openTokenHost } from "../hosted-job.ts";
 import { type ActionWork, openJobRunner } from "./job-runner.ts";
 import type { ActionAnswer, ActionMode } from "./job-summary.ts";
-import { createRunFile, endLeftRun, endRunOfJob } from "./kept-run.ts";
+import { endRunOfJob, issueOf, performKept } from "./kept-run.ts";
 import { checkIn, makeChange, publishMade } from "./made-change.ts";
 
 interface Job extends Omit<ActionWork, "host" | "log"> {
   readonly mode: ActionMode;
   /** only report the end of an interrupted run */
   readonly ended: boolean;
-  readonly token: string;
 }
 
 /** Carries out a delivery in a job. Throws what the host throws, CONFIGURATION_INVALID and PROMPT_INVALID. */
 export async function performJob(delivery: Delivery, job: Job): Promise<ActionAnswer> {
-  const { mode, ended, token, config, environment, signal, progress, fault } = job;
+  const { mode, ended, config, environment, signal, progress, fault } = job;
   const log = quietLog(progress, signal);
-  const open = openHost(token, config, log, mode === "make" ? environment.INPUT_BOT : undefined);
-  const host = asInJob(await open(delivery), environment);
+  // A job that only reads acts as the bot whose job writes.
+  const login = (mode === "make" && environment.INPUT_BOT) || undefined;
+  const host = asInJob(await openTokenHost(config, log, login)(delivery.repository), environment);
   const work = { config, environment, host, log, signal, progress, fault };
   if (ended) return endRunOfJob(delivery, work);
 
@@ -44,12 +42,11 @@ export async function performJob(delivery: Delivery, job: Job): Promise<ActionAn
   const admitted = await admit(delivery, { ...work, host: readOnly.host });
   if ("said" in admitted) return { said: [...admitted.said, ...readOnly.said] };
   const { request } = admitted;
-  const issue = await issueOf(request, host);
-  if (mode === "publish") return publishMade(request, work);
-  const before = await spentOn(host, issue);
+  const before = await spentOn(host, await issueOf(request, host));
+  if (mode === "publish") return publishMade(request, before, work);
   const limited = limitToIssue(request, before, config.budget);
   if ("refused" in limited) return { said: [limited.refused] };
-  return mode === "make" ? makeChange(limited.request, work) : resolve(limited.request, { issue, before }, work);
+  return mode === "make" ? makeChange(limited.request, work) : resolve(limited.request, before, work);
 }
 
 function quietLog(progress: (line: string) => void, signal: AbortSignal): Log {
@@ -70,14 +67,6 @@ function causesOf(error: unknown): readonly string[] {
     .split("\n")
     .map((line) => line.trim());
   return [...lines, ...causesOf(error.cause)];
-}
-
-/** `bot`: for a job that only reads, the login of the job that writes. */
-function openHost(token: string, { github }: CommandConfig, log: Log, bot: string | undefined) {
-  const { webUrl, apiUrl } = github;
-  const quiet = { debug: () => undefined, warn: (_: unknown, message?: string) => message && log.warn({}, message) };
-  const open = createOpenTokenHost({ token, webUrl, apiUrl, log: quiet, login: bot || undefined });
-  return (delivery: Delivery) => open(delivery.repository);
 }
 
 /** Adds what the token cannot tell: that GitHub makes a bot's commits, and which checks are the job's own. */
@@ -152,37 +141,17 @@ async function admit(delivery: Delivery, { host, config, log }: ActionWork): Pro
   return { request: decision.start };
 }
 
-/** The issue of a run, whose budget it uses. */
-async function issueOf({ work, issue }: RunRequest, host: CodeHost): Promise<number> {
-  return work.kind === "resolve" ? issue : (issueOfPull(await host.readPullRequest(issue)) ?? issue);
-}
-
 /** Does the whole run in this job. `before`: what earlier jobs have spent on the issue. */
-async function resolve(
-  request: RunRequest,
-  { issue, before }: { readonly issue: number; readonly before: Spent },
-  work: ActionWork,
-): Promise<ActionAnswer> {
-  const { host, signal } = work;
+async function resolve(request: RunRequest, before: Spent, work: ActionWork): Promise<ActionAnswer> {
+  const { signal } = work;
   const { check, fault } = request.work.kind === "resolve" ? checkIn(work) : { fault: work.fault };
   const local = await openJobRunner({ ...work, fault });
-  const file = createRunFile(request, { store: local.store, before, environment: work.environment });
-  const spent = (): Spent => file.state()?.spend ?? { money: 0, tokens: 0 };
-  const marked = withSpending(host, request.root, spent);
-  const handlers = createRunHandlers({
-    ...local,
-    store: file.store,
-    openCodeHost: async () => marked,
-    once: { signal, check },
-    patience: { graceMs: 0, clock: () => performance.now() },
+  const answer = await performKept(request, { local, before }, work, (deps) => {
+    const patience = { graceMs: 0, clock: () => performance.now() };
+    const handlers = createRunHandlers({ ...deps, once: { signal, check }, patience });
+    return handlers.resolve(request, passingSteps(signal), async () => undefined);
   });
-  const result = await handlers.resolve(request, passingSteps(signal), async () => undefined);
-  if (signal.aborted && result.kind !== "published") {
-    return { ...(await endLeftRun(request, work)), result };
-  }
-  if (request.work.kind !== "resolve") await keepSpending(host, issue, request.root, spent());
-  file.done();
-  const state = file.state();
+  if (answer.result?.kind !== "dry-run") return answer;
   const { work: made } = readRecord(await local.store.record(request.root));
-  return { result, said: [], state, patch: result.kind === "dry-run" ? (made?.patch ?? "") : undefined };
+  return { ...answer, patch: made?.patch };
 }

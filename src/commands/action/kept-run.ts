@@ -1,14 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { MagisError } from "../../data/error.ts";
+import { issueOfPull } from "../../data/marks.ts";
 import type { KeptStart, RecordParts } from "../../data/run-record.ts";
 import { type Delivery, type RunRequest, repositoryName, runId } from "../../data/run-request.ts";
-import type { RunState } from "../../data/run-state.ts";
+import type { RunResult, RunState } from "../../data/run-state.ts";
 import type { CodeHost } from "../../github/code-host.ts";
 import { keepSpending, type Spent, withSpending } from "../../report/issue-spending.ts";
+import type { RunDependencies } from "../../run/open-run.ts";
 import type { RunStore } from "../../run/runs.ts";
 import type { Environment } from "../../settings/environment/read-config.ts";
 import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
+import type { LocalDependencies } from "../../workflow/dry-run/job.ts";
 import type { ActionWork } from "./job-runner.ts";
 import type { ActionAnswer } from "./job-summary.ts";
 
@@ -28,46 +31,61 @@ const PRIVATE = 0o600;
 const fileIn = ({ RUNNER_TEMP: folder }: Environment) => folder && path.join(folder, "magis-run.json");
 
 /**
- * `store`, which also writes the run's progress to the job's own folder, if there is one, and adds what earlier jobs
- * have spent on the issue.
+ * Does a run by `perform`, and keeps how far it is in the job's own folder, if there is one. Marks on its comment what
+ * it spends, and when the job is cancelled takes back what it has published.
+ * @param before what earlier jobs have spent on the issue
  */
-export function createRunFile(
+export async function performKept(
   request: RunRequest,
-  {
-    store,
-    before,
-    environment,
-  }: { readonly store: RunStore; readonly before: Spent; readonly environment: Environment },
-): { readonly store: RunStore; state(): RunState | undefined; done(): void } {
-  const file = fileIn(environment);
+  { local, before }: { readonly local: LocalDependencies; readonly before: Spent },
+  work: ActionWork,
+  perform: (deps: RunDependencies) => Promise<RunResult>,
+): Promise<ActionAnswer> {
+  const file = fileIn(work.environment);
   let kept: Kept = { request, done: false };
   const keep = (more: Partial<Kept>) => {
     kept = { ...kept, ...more };
     if (file) writeFileSync(file, JSON.stringify(kept), { mode: PRIVATE });
   };
   keep({});
-  return {
-    state: () => kept.state,
-    done: () => keep({ done: true }),
-    store: {
-      ...store,
-      spentOn: async (...asked) => before.money + (await store.spentOn(...asked)),
-      async openWriter(...asked) {
-        const writer = await store.openWriter(...asked);
-        return {
-          before: writer.before,
-          async saveState(state) {
-            await writer.saveState(state);
-            keep({ state });
-          },
-          async saveRecord(part, value) {
-            await writer.saveRecord(part, value);
-            if (part === "start" || part === "undone") keep({ [part]: value });
-          },
-        };
-      },
+  const { store } = local;
+  const keeping: RunStore = {
+    ...store,
+    spentOn: async (...asked) => before.money + (await store.spentOn(...asked)),
+    async openWriter(...asked) {
+      const writer = await store.openWriter(...asked);
+      return {
+        before: writer.before,
+        async saveState(state) {
+          await writer.saveState(state);
+          keep({ state });
+        },
+        async saveRecord(part, value) {
+          await writer.saveRecord(part, value);
+          if (part === "start" || part === "undone") keep({ [part]: value });
+        },
+      };
     },
   };
+  const spent = () => spentIn(kept);
+  const host = withSpending(work.host, request.root, spent);
+  const result = await perform({ ...local, store: keeping, openCodeHost: async () => host });
+  if (work.signal.aborted && result.kind !== "published") return { ...(await endLeftRun(request, work)), result };
+  await keepOnIssue(request, work.host, spent());
+  keep({ done: true });
+  return { result, said: [], state: kept.state };
+}
+
+const spentIn = ({ state }: Kept): Spent => state?.spend ?? { money: 0, tokens: 0 };
+
+/** Work on a pull request has no comment on the issue whose budget it uses. */
+async function keepOnIssue(request: RunRequest, host: CodeHost, spent: Spent): Promise<void> {
+  if (request.work.kind !== "resolve") await keepSpending(host, await issueOf(request, host), request.root, spent);
+}
+
+/** The issue of a run, whose budget it uses. */
+export async function issueOf({ work, issue }: RunRequest, host: CodeHost): Promise<number> {
+  return work.kind === "resolve" ? issue : (issueOfPull(await host.readPullRequest(issue)) ?? issue);
 }
 
 /** For a job whose run has ended, or never began. */
@@ -89,11 +107,10 @@ export function leftRun(environment: Environment): Kept | undefined {
  * Takes back what an interrupted run of this job has published, and reports its end. Does nothing when the run ended,
  * or never began. Throws what the host throws.
  */
-export async function endLeftRun(request: RunRequest, work: ActionWork): Promise<ActionAnswer> {
+async function endLeftRun(request: RunRequest, work: ActionWork): Promise<ActionAnswer> {
   const left = leftRun(work.environment);
   if (!left) return NOTHING_LEFT;
   const { host } = work;
-  const { issue } = request;
   // Loaded only here, because most runs do end.
   const { openJobRunner } = await import("./job-runner.ts");
   const { openRun } = await import("../../run/open-run.ts");
@@ -106,15 +123,15 @@ export async function endLeftRun(request: RunRequest, work: ActionWork): Promise
   if (left.state) await saveState({ ...left.state, comment: undefined });
   if (left.start) await saveRecord("start", left.start);
   if (left.undone) await saveRecord("undone", left.undone);
-  const spend = left.state?.spend ?? { money: 0, tokens: 0 };
-  const marked = withSpending(host, root, () => spend);
+  const spent = spentIn(left);
+  const marked = withSpending(host, root, () => spent);
   const tools = await openRun(request, { ...local, openCodeHost: async () => marked }, "again");
   const clean = await cleanUp(tools, { kind: "cancelled", by: "", undone: [] });
   const { undone = [] } = clean.kind === "cancelled" ? clean : {};
   const taken = undone.length === 0 ? "Nothing was written to the repository." : `Taken back: ${undone.join(", ")}.`;
   const message = `The job was cancelled or ended before it finished. ${taken}`;
   await tools.tracker.end({ kind: "failed", code: "JOB_ENDED", message });
-  if (request.work.kind !== "resolve") await keepSpending(host, issue, root, spend);
+  await keepOnIssue(request, host, spent);
   tools.close();
   writeFileSync(fileIn(work.environment) as string, JSON.stringify({ ...left, done: true }), { mode: PRIVATE });
   const state = tools.tracker.state();

@@ -4,23 +4,22 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createRunStore } from "../../app/in-memory.ts";
 import { localCheck } from "../../app/local-runner.ts";
-import type { CommentsFrom } from "../../data/discussion.ts";
 import { isMagisError, MagisError } from "../../data/error.ts";
 import { readRun, type ShownRun } from "../../data/read-record.ts";
 import { type RunRequest, repositoryName } from "../../data/run-request.ts";
 import { createUploads } from "../../github/uploads.ts";
-import { spentOn, withSpending } from "../../report/issue-spending.ts";
+import type { Spent } from "../../report/issue-spending.ts";
 import { failureResult } from "../../run/ends.ts";
 import { openRun, runReport } from "../../run/open-run.ts";
 import { passingSteps, runPhases } from "../../run/phase-runner.ts";
-import { type AttachmentReader, snapshotIssue } from "../../run/snapshot-issue.ts";
 import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import type { LocalCheck } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import { publishRecord } from "../../workflow/dry-run/publish-record.ts";
+import { hostedJob } from "../hosted-job.ts";
 import { type ActionWork, NO_MODEL, openJobRunner } from "./job-runner.ts";
 import type { ActionAnswer } from "./job-summary.ts";
-import { createRunFile, endLeftRun } from "./kept-run.ts";
+import { performKept } from "./kept-run.ts";
 
 const NOT_IN_TWO_JOBS = "Only the one-job form answers reviews and checks: they need the model and the token together.";
 
@@ -28,25 +27,11 @@ const NOT_IN_TWO_JOBS = "Only the one-job form answers reviews and checks: they 
 export async function makeChange(request: RunRequest, work: ActionWork): Promise<ActionAnswer> {
   if (request.work.kind !== "resolve") return { said: [NOT_IN_TWO_JOBS] };
   const { host, signal, log } = work;
-  const { id, repository, requestedAt, settings, options } = request;
-  const [shown, comments] = [await host.readIssue(request.issue), await host.listComments(request.issue)];
-  const issueFrom = (from: CommentsFrom, more?: AttachmentReader) =>
-    snapshotIssue(request, shown, comments, { host, from, more });
+  const { id, requestedAt, settings, options } = request;
   const uploads = createUploads({ webUrl: work.config.github.webUrl, log });
   const { check, fault } = checkIn(work);
-  const job = {
-    id,
-    repository,
-    name: repositoryName(repository),
-    requestedAt,
-    issueFrom: (from: CommentsFrom) => issueFrom(from, { uploads, signal }),
-    check: () => check,
-    issue: await issueFrom("maintainers"),
-    source: { url: host.cloneUrl, commit: (await baseOf(request, host)).commit, token: () => host.cloneToken() },
-    ownerReads: host,
-    settings,
-    publishing: { anyway: options?.anyway === true },
-  };
+  const issue = await hostedJob(request, host, { base: settings?.baseBranch, uploads, signal });
+  const job = { ...issue, check: () => check, settings, publishing: { anyway: options?.anyway === true } };
   const local = await openJobRunner({ ...work, fault });
   const { result, patch, report } = await resolveLocally(job, local, signal).catch(async (error: unknown) => {
     if (signal.aborted) throw error;
@@ -103,47 +88,27 @@ function folderOf({ environment: { INPUT_CHANGE: folder, RUNNER_TEMP: temporary 
   throw new MagisError("CONFIGURATION_INVALID", "INPUT_CHANGE is missing: name the folder of the change.");
 }
 
-async function baseOf({ settings }: RunRequest, host: ActionWork["host"]) {
-  const branch = settings?.baseBranch;
-  if (branch === undefined) {
-    const { name, commit } = await host.defaultBranch();
-    return { branch: name, commit };
-  }
-  const commit = await host.branchTip(branch);
-  if (commit !== undefined) return { branch, commit };
-  throw new MagisError("HOST_NOT_FOUND", `There is no branch ${branch}, which the configuration names.`);
-}
-
 /**
  * The second job: publishes what the first one made, without a model. Refuses the record unless it matches the first
  * job's output, belongs to this issue, is based on a commit of the base branch, and changes only what the guards allow.
  */
-export async function publishMade(request: RunRequest, work: ActionWork): Promise<ActionAnswer> {
+export async function publishMade(request: RunRequest, before: Spent, work: ActionWork): Promise<ActionAnswer> {
   if (request.work.kind !== "resolve") return { said: [NOT_IN_TWO_JOBS] };
-  const { environment, host, log, signal } = work;
+  const { log, signal } = work;
   const made = await readMade(request, work);
   const { store } = createRunStore();
   for (const { promptId, tokens, money, elapsed } of made.calls)
     await store.recordCall(request.root, { key: "", promptId, tier: "strong", tokens, money, elapsed });
   const local = await openJobRunner(work, { store, model: NO_MODEL });
-  const before = await spentOn(host, request.issue);
-  const file = createRunFile(request, { store: local.store, before, environment });
-  const marked = withSpending(host, request.root, () => file.state()?.spend ?? { money: 0, tokens: 0 });
-  const deps = { ...local, store: file.store, openCodeHost: async () => marked };
-  const tools = await openRun(request, deps);
-  try {
-    const result = await runPhases(publishRecord(made), {
-      open: async () => tools,
-      step: passingSteps(signal),
-      log,
-      signal,
-    });
-    if (signal.aborted && result.kind !== "published") return { ...(await endLeftRun(request, work)), result };
-    file.done();
-    return { result, said: [], state: tools.tracker.state() };
-  } finally {
-    tools.close();
-  }
+  return performKept(request, { local, before }, work, async (deps) => {
+    const run = await openRun(request, deps);
+    try {
+      const place = { open: async () => run, step: passingSteps(signal), log, signal };
+      return await runPhases(publishRecord(made), place);
+    } finally {
+      run.close();
+    }
+  });
 }
 
 async function readMade({ issue, repository, id }: RunRequest, work: ActionWork): Promise<ShownRun> {

@@ -25,43 +25,6 @@ export interface FileIssue {
   readonly text?: string | undefined;
 }
 
-/** The parsed command line of `magis resolve`. */
-export interface ResolveArgs {
-  readonly issue: HostedIssue | FileIssue;
-  /** a branch, or with --repo also a tag or commit; absent: the default branch, or HEAD */
-  readonly base?: string | undefined;
-  /** for the agents, in addition to the issue; "" when there is none */
-  readonly hint: string;
-  readonly until: "plan" | "patch" | "pull request";
-  /** settings from the command line, as variables that override the environment's */
-  readonly variables: Readonly<Record<string, string>>;
-  readonly check: CheckArgs;
-  readonly outputs: OutputArgs;
-}
-
-/** How the change is checked. */
-interface CheckArgs {
-  /** whose check commands may run */
-  readonly runs: "the person's" | "also the repository's";
-  /** a directory with installed dependencies */
-  readonly beside?: string | undefined;
-  /** what to do when the check does not pass without the change */
-  readonly unproven: "go on" | "ask or stop";
-}
-
-/** What to write and print at the end. */
-interface OutputArgs {
-  /** files to write */
-  readonly patch?: string | undefined;
-  readonly record?: string | undefined;
-  /** what to print; a patch only when it is not written to a file */
-  readonly prints: "patch" | "JSON";
-  /** whether to open the run's page in the browser */
-  readonly open: boolean;
-  /** whether to store the run for `magis show` */
-  readonly keep: boolean;
-}
-
 /** The outcome of a run. */
 export interface ResolveAnswer {
   readonly result: RunResult;
@@ -131,6 +94,14 @@ export const RESOLVE_OPTIONS = [
 
 type ResolveInput = CliInput<typeof RESOLVE_OPTIONS>;
 
+/** The parsed command line of `magis resolve`. */
+export interface ResolveArgs {
+  readonly issue: HostedIssue | FileIssue;
+  readonly options: ResolveInput["options"];
+  /** settings from the command line, as variables that override the environment's */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
 const USAGE = "Name an issue as OWNER/REPO#N or by its address, or give --repo PATH and --issue FILE.";
 
 /** Parses the command line; a fault is a sentence that says what is wrong. */
@@ -139,31 +110,7 @@ export function readArgs({ operand, options }: ResolveInput): ResolveArgs | Wron
   if ("fault" in issue) return issue;
   const wrong = wrongTogether(options, issue);
   if (wrong !== undefined) return { fault: wrong };
-  const { base, hint = "" } = options;
-  return {
-    issue,
-    base,
-    hint,
-    until: untilOf(options),
-    variables: chosenVariables(options),
-    check: {
-      runs: options["own-check"] ? "also the repository's" : "the person's",
-      beside: options["check-beside"],
-      unproven: options["check-anyway"] ? "go on" : "ask or stop",
-    },
-    outputs: {
-      patch: options.output,
-      record: options.record,
-      prints: options.json ? "JSON" : "patch",
-      open: options.open === true,
-      keep: options["no-keep"] !== true,
-    },
-  };
-}
-
-function untilOf(options: ResolveInput["options"]): ResolveArgs["until"] {
-  if (options.plan) return "plan";
-  return options["open-pr"] ? "pull request" : "patch";
+  return { issue, options, variables: chosenVariables(options) };
 }
 
 function readIssue(

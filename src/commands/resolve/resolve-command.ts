@@ -33,12 +33,12 @@ export const resolveCommand: CliCommand<typeof RESOLVE_OPTIONS> = {
   async run(input, context) {
     const args = readArgs(input);
     if ("fault" in args) return { exitCode: 2, text: args.fault };
-    const { patch, record, prints } = args.outputs;
+    const { output: patch, record, json } = args.options;
     try {
       for (const file of [patch, record]) if (file !== undefined) await checkWritable(file);
       return await report(await resolve(args, context), args, context);
     } catch (error) {
-      if (prints !== "JSON" || !isMagisError(error) || context.signal.aborted) throw error;
+      if (!json || !isMagisError(error) || context.signal.aborted) throw error;
       const { code, message } = error;
       const output = `${JSON.stringify({ kind: "failed", exitCode: 1, code, message }, undefined, 2)}\n`;
       return { exitCode: 1, text: message, output };
@@ -122,13 +122,13 @@ async function withToken(
 }
 
 /** Throws CONFIGURATION_INVALID when the issue is on another host, or a pull request is wanted without a token. */
-function checkHosted({ until }: ResolveArgs, { owner, name, origin }: HostedIssue, { github }: CommandConfig): void {
+function checkHosted({ options }: ResolveArgs, { owner, name, origin }: HostedIssue, { github }: CommandConfig): void {
   const { token, webUrl } = github;
   if (origin !== undefined && origin !== new URL(webUrl).origin) {
     const message = `The issue is on ${origin}, but commands work with ${webUrl}: set GHE_HOST (and GHE_PROTOCOL).`;
     throw new MagisError("CONFIGURATION_INVALID", message);
   }
-  if (token !== undefined || until !== "pull request") return;
+  if (token !== undefined || !options["open-pr"]) return;
   const message = `GITHUB_TOKEN is missing: set it to a token that may write to ${owner}/${name}. Or log in with the GitHub CLI, gh auth login: its token is used where GitHub's address comes from no file.`;
   throw new MagisError("CONFIGURATION_INVALID", message);
 }
@@ -139,11 +139,11 @@ const nameOf = ({ id, repository, number }: RunReport) => (number === undefined 
 /** Writes, stores and prints the requested outputs. */
 async function report(
   answer: ResolveAnswer,
-  { until, outputs }: ResolveArgs,
+  { options }: ResolveArgs,
   { environment, progress }: CliContext,
 ): Promise<CliResult> {
   const { report: made, patch } = answer;
-  const { patch: file, record, open, keep } = outputs;
+  const { output: file, record, open, json } = options;
   const written: string[] = [];
   if (record !== undefined) {
     await writePrivate(record, `${JSON.stringify(made, undefined, 2)}\n`);
@@ -154,13 +154,13 @@ async function report(
     written.push(`The patch is in ${file}: git apply ${file}`);
   }
   // A run that was refused before it began has nothing to show.
-  if (keep && made.state)
+  if (!options["no-keep"] && made.state)
     written.push((await keepRun(made, environment)) ?? `How it came about: magis show ${nameOf(made)}`);
   if (open) written.push(await (await import("../show/open-page.ts")).openReport(made));
   progress(summary({ ...answer, notes: [...answer.notes, ...written] }));
   const exitCode = exitCodeOf(answer);
-  if (outputs.prints === "JSON") return { exitCode, text: "", output: answerJson(answer) };
-  const prints = file === undefined && until !== "pull request" && patch.length > 0;
+  if (json) return { exitCode, text: "", output: answerJson(answer) };
+  const prints = file === undefined && !options["open-pr"] && patch.length > 0;
   return { exitCode, text: "", output: prints ? patch : undefined };
 }
 

@@ -25,13 +25,13 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
   const issue = readIssue(
     text ?? (await readText(file)),
     text === undefined ? path.basename(file) : "on standard input",
-    args.hint,
+    args.options.hint ?? "",
   );
   // The files that this command reads and writes are not the person's changes.
-  const own = [text === undefined ? file : undefined, args.outputs.patch, args.outputs.record].filter(
+  const own = [text === undefined ? file : undefined, args.options.output, args.options.record].filter(
     (one) => one !== undefined,
   );
-  const opened = await openAnyRepository(repository, { revision: args.base, own }, work);
+  const opened = await openAnyRepository(repository, { revision: args.options.base, own }, work);
   const { name, source, openRepository, changed, directory } = opened;
   if (changed)
     progress("The working copy has uncommitted changes, which MAGIS does not see. Commit them first if they matter.");
@@ -42,7 +42,7 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
     issue,
     source,
     requestedAt: new Date().toISOString(),
-    beside: work.args.check.beside ?? directory,
+    beside: args.options["check-beside"] ?? directory,
   };
   // Report errors in issue and repository before loading the workflow.
   const { resolveLocallyAs } = await import("./resolve-work.ts");

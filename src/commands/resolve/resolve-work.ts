@@ -8,7 +8,6 @@ import type { CommandConfig } from "../../settings/environment/config.ts";
 import { chosenSettings } from "../../settings/environment/operator.ts";
 import { beginning } from "../../text/counted.ts";
 import { terminalText } from "../../text/strip-escapes.ts";
-import { permittedCheck } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import type { LocalIssue, LocalJob } from "../../workflow/dry-run/job.ts";
 import type { CliContext } from "../cli-command.ts";
@@ -35,15 +34,16 @@ export function chosenBy({ args: { variables }, config }: Pick<ResolveWork, "arg
  */
 export function checkOf(
   { args, config, environment, signal, progress, watcher, ask }: ResolveWork,
-  beside: string | undefined = args.check.beside,
+  beside: string | undefined = args.options["check-beside"],
 ): NonNullable<LocalJob["check"]> {
   return (own) => {
-    const command = permittedCheck({ chosen: config.check.command, own, runs: args.check.runs });
+    // What the repository's check runs is up to whoever may write to the repository.
+    const command = config.check.command ?? (args.options["own-check"] ? own : undefined);
     if (command === undefined) {
       if (own !== undefined) progress(`The repository names a check, ${terminalText(own)}: --own-check runs it here.`);
       return undefined;
     }
-    const unproven = args.check.unproven === "go on" ? "go on" : (ask ?? "stop");
+    const unproven = args.options["check-anyway"] ? "go on" : (ask ?? "stop");
     return localCheck(command, { config, environment, signal, beside, unproven, watch: watcher.checking });
   };
 }
@@ -57,11 +57,11 @@ export async function resolveLocallyAs(
   const { config, args, log, signal, watcher } = work;
   const open = await openLocalRunner(config);
   const dependencies = open({ ...parts, log, watcher });
-  const { beside = args.check.beside, ...rest } = job;
+  const { beside, ...rest } = job;
   const asked = {
     ...rest,
     chosen: chosenBy(work),
-    through: args.until === "plan" ? ("plan" as const) : undefined,
+    through: args.options.plan ? ("plan" as const) : undefined,
     check: checkOf(work, beside),
   };
   const { result, report, patch, description: made } = await resolveLocally(asked, dependencies, signal);

@@ -3,10 +3,10 @@ import type { RepositoryId } from "../../data/run-request.ts";
 import { repositoryName } from "../../data/run-request.ts";
 import type { AppRegistration, NewApp } from "../../github/app-registration.ts";
 import { beginning, counted } from "../../text/counted.ts";
+import { isSameSecret } from "../../text/secrets.ts";
 import type { BotCommands } from "../bot-commands.ts";
 import type { Finding } from "../findings.ts";
 import { DEFAULT_PROVIDER, type FormResult, PROVIDERS, type Provider, readModels, usesMachine } from "./models-form.ts";
-import { isSameSecret } from "./secrets.ts";
 import type { Page, ShowPage } from "./setup-pages.ts";
 
 export interface SetupOptions {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
 import { isMagisError, MagisError } from "../../data/error.ts";
-import { Invitation, isSameSecret, makeSecret } from "./secrets.ts";
+import { isSameSecret, makeSecret } from "../../text/secrets.ts";
 import { type Answer, SetupFlow, type SetupOptions, type SetupPath, type SetupResult } from "./setup-flow.ts";
 import { openPages, type ShowPage } from "./setup-pages.ts";
 
@@ -88,6 +88,38 @@ function originOf({ host, url }: SetupPlace, port: number): string {
   if (url !== undefined) return new URL(url).origin;
   if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
   return new URL(`http://${isIPv6(host) ? `[${host}]` : host}:${port}`).origin;
+}
+
+/** How long an invitation is valid. */
+const INVITATION_MINUTES = 60;
+
+/** Lets one browser in: a secret that works once, for an hour. `now` gives milliseconds of a steady clock. */
+class Invitation {
+  #secret = makeSecret();
+  #until: number;
+  #isUsed = false;
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#until = this.#now() + INVITATION_MINUTES * 60_000;
+  }
+
+  get secret(): string {
+    return this.#secret;
+  }
+
+  /** Uses it up. `renewed`: the secret was right but too late, and there is a new one. */
+  take(given: string): "taken" | "refused" | "renewed" {
+    if (this.#isUsed || !isSameSecret(given, this.#secret)) return "refused";
+    if (this.#now() > this.#until) {
+      this.#secret = makeSecret();
+      this.#until = this.#now() + INVITATION_MINUTES * 60_000;
+      return "renewed";
+    }
+    this.#isUsed = true;
+    return "taken";
+  }
 }
 
 type Reply = Answer | { readonly status: number; readonly text: string } | { readonly cookie: string };

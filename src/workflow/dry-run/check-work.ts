@@ -37,20 +37,6 @@ export interface LocalCheck {
   readonly watch?: (on: Question["ask"]) => (ended: CheckedOnce | undefined) => void;
 }
 
-/** The commands that could check a change on a person's machine. */
-export interface CheckCommands {
-  /** chosen by the person */
-  readonly chosen: string | undefined;
-  /** named by the repository's file: what it runs is up to whoever may write to the repository */
-  readonly own: string | undefined;
-  readonly runs: "the person's" | "also the repository's";
-}
-
-/** The command that may run; undefined when there is none, or the person has not allowed the repository's. */
-export function permittedCheck({ chosen, own, runs }: CheckCommands): string | undefined {
-  return chosen ?? (runs === "also the repository's" ? own : undefined);
-}
-
 /** How one run of the command ended. */
 export interface CheckedOnce {
   readonly state: Checked["end"];

@@ -1,13 +1,12 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { INVITATION_MINUTES } from "../../../src/commands/setup/secrets.ts";
 import { type SetupPlace, type SetupServer, startSetup } from "../../../src/commands/setup/setup-server.ts";
 import type { NewApp } from "../../../src/github/app-registration.ts";
 import { freePort } from "./free-port.ts";
 
 const EVIL = "evil.example";
 
-const HOUR_MS = INVITATION_MINUTES * 60_000;
+const HOUR_MS = 3_600_000;
 
 let server: SetupServer;
 let printed: string[];
