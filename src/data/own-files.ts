@@ -21,6 +21,12 @@ export function readList(name: string): readonly string[] {
   return lines;
 }
 
+/** The words of the lines `KIND: word word …` of a list, line by line. */
+export const readWords = (name: string, kind: string): readonly (readonly string[])[] =>
+  readList(name)
+    .filter((line) => line.startsWith(`${kind}: `))
+    .map((line) => line.slice(kind.length + 2).split(" "));
+
 const linesOf = (text: string) => text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 
 function ownFolder(): string {

@@ -1,13 +1,9 @@
 import type { SourceParser, SourceSymbol } from "../code/source-parser.ts";
-import { readList } from "../data/own-files.ts";
+import { readWords } from "../data/own-files.ts";
 import { isCode } from "./path-rules.ts";
 
-/** The words of these kinds in `lists/declaring-words.txt`, as a pattern. */
 const anyWord = (...kinds: readonly string[]): string =>
-  readList("declaring-words")
-    .map((line) => line.split(": "))
-    .flatMap(([kind = "", words = ""]) => (kinds.includes(kind) ? words.split(" ") : []))
-    .join("|");
+  kinds.flatMap((kind) => readWords("declaring-words", kind).flat()).join("|");
 
 /** The line that begins a declaration: modifiers, a word that declares, a name. */
 const beginning = (...kinds: readonly string[]): RegExp =>

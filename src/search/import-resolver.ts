@@ -1,3 +1,4 @@
+import { readWords } from "../data/own-files.ts";
 import { getOrMake } from "./postings.ts";
 
 /** An import as written, but with slashes: `./a` is relative to the file, `a/b` to the top of some source folder. */
@@ -9,23 +10,21 @@ interface WrittenImport {
 /** The most files that one import may mean: a Go package is all of its files. */
 const MAX_MEANT = 12;
 
-/** A file that stands for its folder. */
-const INDEX = /^(?:__init__|index|mod|lib|main)$/;
+const wordsOf = (kind: string): ReadonlySet<string> => new Set(readWords("module-names", kind).flat());
 
-/** Folders that module names leave out. */
-const UNNAMED = /^(?:src|lib|source|sources|main|java|kotlin|php|dist)$/;
+const INDEXES = wordsOf("folder");
 
-const FAMILIES: readonly RegExp[] = [
-  /\.(?:[cm]?[jt]sx?|vue|svelte)$/i,
-  /\.pyi?$/i,
-  /\.(?:c|h|cc|cpp|cxx|hh|hpp|hxx|inl)$/i,
-  /\.(?:java|kt|scala|groovy)$/i,
-  /\.(?:rb|rake)$/i,
-  /\.go$/i,
-  /\.rs$/i,
-  /\.cs$/i,
-  /\.php$/i,
-];
+const UNNAMED = wordsOf("unnamed");
+
+const LANGUAGES = readWords("module-names", "language").map((extensions) => new Set(extensions));
+
+const extensionOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+
+/** The name that a file is imported by: its own, or that of its folder for `index` and the like. */
+export function moduleOf(path: string): string {
+  const [name = "", folder = name] = stemOf(path).split("/").reverse();
+  return INDEXES.has(name) ? folder : name;
+}
 
 /**
  * Gives `resolve(from, import)`: the files of `paths` that an import in the file `from` means. Compares the ends of
@@ -37,9 +36,12 @@ export function createImportResolver(
 ): (from: string, written: WrittenImport) => readonly string[] {
   const index = indexPaths(paths);
   return (from, { from: written, names }) => {
-    const family = FAMILIES.find((one) => one.test(from));
-    const fitting = (files: readonly string[]) => files.filter((path) => path !== from && (family?.test(path) ?? true));
+    const language = LANGUAGES.find((extensions) => extensions.has(extensionOf(from)));
+    const fitting = (files: readonly string[]) =>
+      files.filter((path) => path !== from && (language?.has(extensionOf(path)) ?? true));
     const tries = [...names.slice(0, MAX_MEANT).map((name) => `${written}/${name}`), written];
+    // Rust's paths begin with the crate's name, which no file has.
+    if (from.endsWith(".rs")) tries.push(...tries.map((one) => one.replace(/^[^/]+\//, "")));
     if (/^\.{1,2}(?:\/|$)/.test(written)) {
       const exact = tries.flatMap((one) => fitting(atRelative(from, one, index)));
       if (exact.length > 0) return [...new Set(exact)].slice(0, MAX_MEANT);
@@ -69,7 +71,7 @@ function indexPaths(paths: readonly string[]): PathIndex {
   for (const path of paths) {
     const slash = path.lastIndexOf("/");
     const stem = stemOf(path.slice(slash + 1));
-    const plain = !INDEX.test(stem) && !UNNAMED.test(stem);
+    const plain = !INDEXES.has(stem) && !UNNAMED.has(stem);
     const last = plain ? normal(stem) : (moduleParts(stemOf(path)).at(-1) ?? "");
     getOrMake(byLast, last, () => []).push(path);
     if (!plain) getOrMake(indexes, stemOf(path), () => []).push(path);
@@ -92,9 +94,9 @@ const normal = (part: string) => part.toLowerCase().replaceAll("-", "_");
 
 function moduleParts(stem: string): string[] {
   const parts = stem.split("/").map(normal);
-  while (parts.length > 1 && INDEX.test(parts.at(-1) ?? "")) parts.pop();
-  const named = parts.filter((part, at) => at === parts.length - 1 || !UNNAMED.test(part));
-  while (named.length > 1 && UNNAMED.test(named.at(-1) ?? "")) named.pop();
+  while (parts.length > 1 && INDEXES.has(parts.at(-1) ?? "")) parts.pop();
+  const named = parts.filter((part, at) => at === parts.length - 1 || !UNNAMED.has(part));
+  while (named.length > 1 && UNNAMED.has(named.at(-1) ?? "")) named.pop();
   return named;
 }
 

@@ -1,5 +1,5 @@
 import lunr from "lunr";
-import { readList } from "../data/own-files.ts";
+import { readList, readWords } from "../data/own-files.ts";
 import { nextTurn } from "../text/next-turn.ts";
 
 /** Plain English words with an end that the Porter stemmer looks for. It leaves all others as they are. */
@@ -67,6 +67,11 @@ export function splitIdentifier(identifier: string, stem: (word: string) => stri
 
 /** Words of issues that say nothing about a file: left out of queries, but counted in files. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(readList("stop-words").flatMap((line) => line.split(" ")));
+
+const KEYWORDS: ReadonlySet<string> = new Set(readWords("common-names", "keyword").flat());
+
+/** Words that stand before brackets, or in imports, and name nothing. */
+export const isKeyword = (word: string): boolean => KEYWORDS.has(word);
 
 const QUOTED = /`([^`\n]{2,80})`/g;
 

@@ -3,7 +3,7 @@ import { longProse, takeBranches } from "../../../code/edits/take-branches.ts";
 import { IMPORT, stripTerminator } from "../../../code/edits/text-file.ts";
 import { CALLABLE, holdsDeclarations, type SourceParser } from "../../../code/source-parser.ts";
 import { groupOf } from "../../../search/classify-file.ts";
-import { lineScores } from "../../../search/terms.ts";
+import { isKeyword, lineScores } from "../../../search/terms.ts";
 import type { SeenLines } from "../../tools/define-tool.ts";
 import type { AboutIssue } from "./about-issue.ts";
 import { type ParsedFile, parseFile } from "./parsed-file.ts";
@@ -223,15 +223,11 @@ const MAX_IMPORT = 8;
 /** A word of an import with what follows it: within a path only the last one is a name, but for a version. */
 const IMPORTED = /[\p{L}_$][\p{L}\p{N}_$]*(?:[./\\:](?!v\d))?/gu;
 
-const NO_NAME: ReadonlySet<string> = new Set(
-  "import from as require const let var use using include type static export pub".split(" "),
-);
-
 /** The imports whose names occur in the shown lines. */
 function usedImports({ lines, imports }: OpenFile, shown: ReadonlySet<number>): readonly number[] {
   const used = new Set([...shown].flatMap((at) => lines[at - 1]?.match(WORD) ?? []));
   const isUsed = (at: number) =>
-    (lines[at - 1]?.match(IMPORTED) ?? []).some((word) => used.has(word) && !NO_NAME.has(word));
+    (lines[at - 1]?.match(IMPORTED) ?? []).some((word) => used.has(word) && !isKeyword(word));
   return imports.flatMap((span) => {
     const numbers = linesIn(span);
     const hits = numbers.filter(isUsed);

@@ -2,26 +2,28 @@ import pMap from "p-map";
 import { unifiedDiff } from "../../../code/edits/diff.ts";
 import { IMPORT, splitLines } from "../../../code/edits/text-file.ts";
 import type { LocateInput, PooledFile } from "../../../run/strategy.ts";
-import { declaredNames, outlineText } from "../../../search/outline.ts";
+import { declarationsOf } from "../../../search/declarations.ts";
+import { declaredNames } from "../../../search/outline.ts";
 import { createLineScorer, splitIdentifier } from "../../../search/terms.ts";
+import { cutEnd } from "../../../text/cut.ts";
 import { type AboutIssue, aboutIssue } from "./about-issue.ts";
 import { nearestLines } from "./declarations.ts";
 
-/** Characters for the names that a file declares (an outline without a grammar), and for its nearest lines. */
+/** Characters for the names that a file declares (its beginning where it declares none), and for its nearest lines. */
 interface Share {
   readonly names: number;
-  readonly outline: number;
+  readonly beginning: number;
   readonly matches: number;
 }
 
-const MOST: Share = { names: 450, outline: 500, matches: 350 };
+const MOST: Share = { names: 450, beginning: 500, matches: 350 };
 
 /** Lower ranks get less: they are rarely chosen. */
 const SHARES: readonly (Share & { readonly first: number })[] = [
   { first: 2, ...MOST, names: 550 },
   { first: 3, ...MOST },
-  { first: 6, names: 210, outline: 300, matches: 200 },
-  { first: Number.POSITIVE_INFINITY, names: 120, outline: 200, matches: 120 },
+  { first: 6, names: 210, beginning: 300, matches: 200 },
+  { first: Number.POSITIVE_INFINITY, names: 120, beginning: 200, matches: 120 },
 ];
 
 const shareOf = (at: number): Share => SHARES.find(({ first }) => at < first) ?? MOST;
@@ -88,11 +90,17 @@ async function viewPooled(
   const scores = await scoresOf(lines);
   const matches = matchesOf(lines, scores, share.matches);
   const common = { path, reasons: shortReasons(file.reasons), matches };
-  const symbols = await parser.symbols(path, lines.join(""));
+  const symbols = await declarationsOf(path, lines, parser);
   const view =
     symbols && symbols.length > 0
       ? declaredNames(symbols, (name) => splitIdentifier(name), terms, share.names)
-      : outlineText(lines.filter((line) => !IMPORT.test(line)).join(""), share.outline);
+      : cutEnd(
+          lines
+            .filter((line) => !IMPORT.test(line))
+            .join("")
+            .trim(),
+          share.beginning,
+        );
   const outlined = { ...common, kind: "outline" as const, view, summary: "" };
   const version = settings.ablate.includes("memory") ? undefined : await memory.recall(request.repository, path, blob);
   if (version === undefined || version.summary.length + FRAME >= view.length) return outlined;

@@ -10,15 +10,15 @@ import {
 import type { IssueSnapshot } from "../../../data/discussion.ts";
 import type { MadePlan, Task } from "../../../data/plan.ts";
 import { groupOf, isTestPath } from "../../../search/classify-file.ts";
+import { isKeyword } from "../../../search/terms.ts";
 import type { SeenLines } from "../../tools/define-tool.ts";
 import { diffForReview, isSource } from "./diffs.ts";
 import { excerptOf, fillBudget, type OpenFile, openFile, partsText, type ShownParts, seenIn } from "./excerpts.ts";
 import { exampleOf, type IssueExample, type RespeltLiteral, respeltLiterals, viewFault } from "./issue-example.ts";
 import { parseFile } from "./parsed-file.ts";
 import { findPinningTests } from "./pinning-tests.ts";
-import { findCallees, findUses, isKeyword } from "./related-code.ts";
+import { findCallees, findUses } from "./related-code.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
-import { findSuperCalls } from "./super-calls.ts";
 
 /** Characters of uses elsewhere, with tests that hold what went away. */
 const USES_BUDGET = 3_000;
@@ -165,8 +165,7 @@ const AROUND = 2;
 
 /**
  * Shows what the diffs leave out, the first of these first: uses of what changed in its own file, short declarations
- * there that the new lines or the words on the cause name, what the new lines call by `super`, and short functions
- * elsewhere that they call.
+ * there that the new lines or the words on the cause name, and short functions elsewhere that they call.
  */
 async function viewCalled(
   files: readonly OpenedChange[],
@@ -177,14 +176,12 @@ async function viewCalled(
   const cause = plan.reason.replace(A_PATH, (text) => (text.includes("/") ? "" : text));
   const added = files.map((file) => file.added).join("\n");
   const named = new Set([cause, added].flatMap(namesIn));
-  const view = { repositoryView, overlay };
   // The changed files are shown already.
   const changed = new Set(files.map(({ path }) => path));
   const byWorth = [
     (await Promise.all(sources.map((file) => usedIn(file, parser)))).flat(),
     sources.flatMap((file) => declaredIn(file, named)),
-    await findSuperCalls(sources, view),
-    await findCallees(added, { ...view, except: changed }),
+    await findCallees(added, { repositoryView, overlay, except: changed }),
   ];
   const excerpts = byWorth.flatMap((places, index) =>
     places.map((place) => excerptOf(place, { path: place.path, why: "", worth: -index })),

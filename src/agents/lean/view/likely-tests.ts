@@ -1,9 +1,8 @@
-import path from "node:path";
 import type { SourceParser } from "../../../code/source-parser.ts";
 import type { Candidate } from "../../../data/plan.ts";
 import type { PastCommit } from "../../../git/repository.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
-import { createImportResolver } from "../../../search/import-resolver.ts";
+import { createImportResolver, moduleOf } from "../../../search/import-resolver.ts";
 import { likenessTo } from "../../../search/like-texts.ts";
 import type { IssueText } from "../../../search/ranking-types.ts";
 import { splitIdentifier } from "../../../search/terms.ts";
@@ -25,10 +24,9 @@ const WORTH = {
   /** past commits changed it with the file, or for a similar reason */
   together: 12,
   alike: 3,
-  /** it says the names of the declarations that may change, or of the file */
-  calls: 3,
-  mentions: 1.5,
+  /** it imports the file, or calls declarations that may change */
   imports: 4,
+  calls: 3,
   /** its path has words of theirs, or of the issue's title */
   words: 6,
   wordsAlone: 1,
@@ -55,67 +53,65 @@ export interface LikelyTest {
   readonly score: number;
 }
 
-type ReadTest = LikelyTest & { readonly text: string };
-
 /**
- * Finds the tests of some files, best first: by what past commits changed together, by the words of paths, and by what a
- * test calls and imports. `own`: tests that are candidates themselves.
+ * Finds the tests of some files, best first: by what past commits changed together, by what a test imports and calls, and
+ * by the words of paths, folders too. `own`: tests that are candidates themselves.
  */
 export async function chooseTests(
   targets: readonly Candidate[],
   own: readonly string[],
   input: TestChoiceInput,
 ): Promise<readonly LikelyTest[]> {
-  const { repositoryView, parser, most } = input;
-  const likely = (await findLikely(targets, own, input)).slice(0, MAX_READ);
-  const wanted = new Set(targets.map(({ path: file }) => file));
-  const resolve = createImportResolver(repositoryView.paths());
+  const { repositoryView, parser, issue, history, most } = input;
+  const names = targets.flatMap((one) => one.names ?? []);
+  const called = [...new Set(names.map(lastPart))].filter((name) => name !== "");
+  const modules = targets.map(({ path }) => moduleOf(path)).filter((name) => name.length > 2);
+  const paths = repositoryView.paths();
+  const tests = paths.filter(isTestPath);
+  const together = changedTogether(targets, history);
+  const alike = await changedForTheLike(issue, history);
+  const wordsOfPath = nearInPaths(targets, tests, issue);
+  const found: (LikelyTest & { readonly text: string; readonly words: number })[] = [];
+  for await (const { path, text } of readTests(tests, repositoryView)) {
+    const calls = called.filter((name) => standsIn(text, name)).length;
+    const score =
+      (own.includes(path) ? WORTH.own : 0) +
+      Math.min(calls, MAX_CALLS) * WORTH.calls +
+      (together.get(path) ?? 0) * WORTH.together +
+      (alike.get(path) ?? 0) * WORTH.alike;
+    const words = wordsOfPath(path);
+    const mayImport = modules.some((name) => standsIn(text, name));
+    if (score > 0 || mayImport || words > WORTH.words / 2) found.push({ path, text, score, words });
+  }
+  found.sort((a, b) => bestFirst({ ...a, score: a.score + a.words }, { ...b, score: b.score + b.words }));
+  const wanted = new Set(targets.map(({ path }) => path));
+  const resolve = createImportResolver(paths.filter((path) => !isTestPath(path)));
   const ranked: LikelyTest[] = [];
-  for (const { path: file, text, score } of likely) {
-    const imports = (await parser.imports(file, text)) ?? [];
-    const isUser = imports.some((one) => resolve(file, one).some((meant) => wanted.has(meant)));
-    ranked.push({ path: file, score: score + (isUser ? WORTH.imports : 0) });
+  for (const { path, text, score: signs, words } of found.slice(0, MAX_READ)) {
+    const imports = (await parser.imports(path, text)) ?? [];
+    const isUser = imports.some((one) => resolve(path, one).some((meant) => wanted.has(meant)));
+    const score = signs + (isUser ? WORTH.imports : 0);
+    if (score > 0) ranked.push({ path, score: score + words });
+    else if (words > WORTH.words / 2) ranked.push({ path, score: WORTH.wordsAlone });
   }
   return ranked.sort(bestFirst).slice(0, most);
 }
 
 const bestFirst = (a: LikelyTest, b: LikelyTest) => b.score - a.score || (a.path < b.path ? -1 : 1);
 
-/** Tests with a sign cheaper than imports. */
-async function findLikely(
-  targets: readonly Candidate[],
-  own: readonly string[],
-  { repositoryView, issue, history }: TestChoiceInput,
-): Promise<readonly ReadTest[]> {
-  const lastPart = (name: string) => name.split(/\W+/).findLast((part) => part.length > 2) ?? "";
-  const names = targets.flatMap((one) => one.names ?? []);
-  const calls = [...new Set(names.map(lastPart))].filter((name) => name !== "");
-  const tests = repositoryView.paths().filter(isTestPath);
-  const together = changedTogether(targets, history);
-  const alike = await changedForTheLike(issue, history);
-  const near = nearInPaths(targets, tests, issue);
-  const modules = [...new Set(targets.map(({ path: file }) => moduleOf(file)))].filter((name) => name.length > 2);
-  const found: ReadTest[] = [];
+const lastPart = (name: string) => name.split(/\W+/).findLast((part) => part.length > 2) ?? "";
+
+/** Reads tests in their order, up to a number of bytes in all. */
+async function* readTests(tests: readonly string[], view: RepositoryView) {
   const pause = createPacer();
   let left = MAX_SEARCHED;
-  for (const file of tests) {
-    const bytes = left > 0 ? await repositoryView.read(file) : undefined;
+  for (const path of tests) {
+    const bytes = await view.read(path);
     if (!bytes || bytes.length > left) continue;
     left -= bytes.length;
     await pause(bytes.length * SEARCHES);
-    const text = Buffer.from(bytes).toString("utf8");
-    const called = calls.filter((name) => standsIn(text, name)).length;
-    const score =
-      (own.includes(file) ? WORTH.own : 0) +
-      Math.min(called, MAX_CALLS) * WORTH.calls +
-      (modules.some((name) => standsIn(text, name)) ? WORTH.mentions : 0) +
-      (together.get(file) ?? 0) * WORTH.together +
-      (alike.get(file) ?? 0) * WORTH.alike;
-    const words = near(file);
-    if (score > 0) found.push({ path: file, text, score: score + words });
-    else if (words > WORTH.words / 2) found.push({ path: file, text, score: WORTH.wordsAlone });
+    yield { path, text: Buffer.from(bytes).toString("utf8") };
   }
-  return found.sort(bestFirst);
 }
 
 /**
@@ -178,10 +174,4 @@ function standsIn(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
     if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) return true;
   return false;
-}
-
-/** The name that a file is imported by: its own, or that of its folder for `index` and the like. */
-function moduleOf(file: string): string {
-  const name = path.posix.basename(file).replace(/\..*/s, "");
-  return /^(?:index|__init__|mod|lib|main)$/.test(name) ? path.posix.basename(path.posix.dirname(file)) : name;
 }

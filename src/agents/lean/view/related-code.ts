@@ -1,15 +1,14 @@
 import { CALLABLE, type SourceParser } from "../../../code/source-parser.ts";
+import { readWords } from "../../../data/own-files.ts";
 import type { Place } from "../../../data/plan.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
 import { createImportResolver } from "../../../search/import-resolver.ts";
-import { listed } from "../../../text/patterns.ts";
 import { DEFAULT_LIMITS, limitsWithin, type SeenLines } from "../../tools/define-tool.ts";
 import { useLines } from "../../tools/find-references-tool.ts";
 import type { FileUses } from "../../tools/lookups/find-references.ts";
 import { dealtLines } from "../../tools/matches.ts";
 import { showText } from "../../tools/search-tool.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
-import { whichMeant } from "./same-name.ts";
 
 /** Names that are looked up, and characters of all their uses. */
 const MAX_NAMES = 4;
@@ -19,17 +18,12 @@ const MAX_CHARACTERS = 3_000;
 /** A name with more uses is too common to tell anything. */
 const MAX_USES = 60;
 
-/** Methods of strings, lists and maps in most languages: their uses tell nothing. */
-const COMMON = listed(
-  "^",
-  `
-    constructor initialize __\\w+__ main init new default get set toString run test setup start end begin next add
-    remove insert append push pop open close read write send stop clear copy clone each map filter find reduce some
-    every equals? visit accept call apply exec name type value key size length count index keys values entries items
-    join split trim strip replace slice concat includes contains indexOf starts?_?[wW]ith ends?_?[wW]ith has format
-    update delete`,
-  "$",
+/** Names that many programs have: their uses tell nothing. */
+const COMMON: ReadonlySet<string> = new Set(
+  ["method", "keyword"].flatMap((kind) => readWords("common-names", kind).flat()),
 );
+
+const isTelling = (name: string): boolean => name.length > 2 && !COMMON.has(name) && !/^__\w+__$/.test(name);
 
 export interface UsesInput {
   readonly repositoryView: Pick<RepositoryView, "lookups" | "paths" | "read">;
@@ -49,8 +43,8 @@ export interface DeclaredIn {
 }
 
 /**
- * Shows where the repository uses the first few of the `declared`, without lines that are `seen`; "" without tools. Uses
- * of what another file declares by the same name are left out as far as imports and folders tell.
+ * Shows where the repository uses the first few of the `declared`, without lines that are `seen`; "" without tools. Of
+ * a name that other files declare too, only the uses that folders and imports tie to these.
  */
 export async function findUses(declared: readonly DeclaredIn[], input: UsesInput): Promise<string> {
   const { repositoryView, overlay = new Map(), seen = new Map(), most = MAX_CHARACTERS, wanted = () => true } = input;
@@ -58,55 +52,53 @@ export async function findUses(declared: readonly DeclaredIn[], input: UsesInput
   if (!lookups) return "";
   const shown: string[] = [];
   const names = [...new Set(declared.map(({ name }) => name))];
-  const chosen = names.filter((name) => name.length > 2 && !COMMON.test(name)).slice(0, MAX_NAMES);
+  const chosen = names.filter(isTelling).slice(0, MAX_NAMES);
   for (const name of chosen) {
     const found = await lookups.findReferences({ name });
     const files = "reason" in found ? [] : found.files;
     const all = files.flatMap(({ uses }) => uses);
     if (all.every(({ declares }) => declares) || all.length > MAX_USES) continue;
     const own = new Set(declared.filter((one) => one.name === name).map(({ path }) => path));
-    const { others, isOthers } = await sameNameElsewhere(files, own, input);
+    const isMeant = await createMeaning(files, own, input);
     const unseen = files
-      .filter(({ path }) => wanted(path) && !isOthers(path))
+      .filter(({ path }) => wanted(path) && isMeant(path))
       .map((one) => ({
         ...one,
         uses: one.uses.filter(({ line, declares }) => !declares && !seen.get(one.path)?.has(line)),
       }));
     const dealt = dealtLines(useLines(unseen, DEFAULT_LIMITS), DEFAULT_LIMITS);
     const lines = dealt.flatMap(({ path, lines: uses }) => uses.map(({ at, text }) => `${path}:${at}: ${text}`));
-    const note = others.length > 0 ? ` (by name alone; also declared in ${others.slice(0, MAX_NAMED).join(", ")})` : "";
-    if (lines.length > 0) shown.push(`${name}${note}:\n${shortened(lines.join("\n"), most / chosen.length)}`);
+    if (lines.length > 0) shown.push(`${name}:\n${shortened(lines.join("\n"), most / chosen.length)}`);
   }
   return shown.join("\n\n");
 }
 
-/** Other files with a declaration that are named. */
-const MAX_NAMED = 3;
-
 /** A file that only says what others implement: prototypes, types. */
 const HEADER = /\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$/;
 
-/** Finds the other files that declare the name too, if some uses may mean them, and which files mean only them. */
-async function sameNameElsewhere(
+/**
+ * Says whether a file means the declaration in `own`: where others declare the name too, only if it declares it there,
+ * is in the same folder, or imports it.
+ */
+async function createMeaning(
   files: readonly FileUses[],
   own: ReadonlySet<string>,
   { repositoryView, parser, overlay }: UsesInput,
-): Promise<{ readonly others: readonly string[]; readonly isOthers: (path: string) => boolean }> {
+): Promise<(path: string) => boolean> {
   const declaring = files.filter(({ uses }) => uses.some(({ declares }) => declares)).map(({ path }) => path);
-  const others = declaring.filter((path) => !own.has(path) && !isTestPath(path) && !HEADER.test(path));
-  if (others.length === 0) return { others: [], isOthers: () => false };
+  if (declaring.every((path) => own.has(path) || isTestPath(path) || HEADER.test(path))) return () => true;
+  const folders = new Set([...own].map(folderOf));
+  const meant = new Set(files.map(({ path }) => path).filter((path) => own.has(path) || folders.has(folderOf(path))));
   const resolve = createImportResolver(repositoryView.paths(overlay));
-  const imports = new Map<string, ReadonlySet<string>>();
-  const paths = files.map(({ path }) => path);
-  for (const path of new Set([...paths, ...own])) {
+  for (const { path } of files) {
     const text = Buffer.from((await repositoryView.read(path, overlay)) ?? []).toString("utf8");
-    const written = (await parser.imports(path, text)) ?? [];
-    imports.set(path, new Set(written.flatMap((one) => resolve(path, one))));
+    const imports = (await parser.imports(path, text)) ?? [];
+    if (imports.some((one) => resolve(path, one).some((file) => own.has(file)))) meant.add(path);
   }
-  const meant = whichMeant(paths, { own, others, imports });
-  const isUnclear = [...meant.values()].includes("unclear");
-  return { others: isUnclear ? others : [], isOthers: (path) => meant.get(path) === "other" };
+  return (path) => meant.has(path);
 }
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
 
 /** Names that are looked up, and lines of one function. */
 const MAX_CALLEES = 8;
@@ -115,15 +107,6 @@ const MAX_CALLEE_LENGTH = 30;
 
 /** A call, and what stands before the name if it is called on something. */
 const CALL = /(?<![\p{L}\p{N}_$])(\.|->|::)?([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\p{L}\p{N}_$])\s{0,20}\(/gu;
-
-const KEYWORD = listed(
-  "^",
-  "return catch while switch elif elsif unless until with yield assert await raise throw typeof sizeof super",
-  "$",
-);
-
-/** Words that stand before brackets and call nothing. */
-export const isKeyword = (word: string): boolean => KEYWORD.test(word);
 
 /**
  * The short functions that a text calls, outside of tests and `except`: by names that are declared once. A plain call
@@ -143,7 +126,7 @@ export async function findCallees(
   const lookups = repositoryView.lookups(overlay);
   const calls = new Map([...text.matchAll(CALL)].map(([, on, name = ""]) => [name, on !== undefined]));
   const places: Place[] = [];
-  const names = [...calls].filter(([name]) => !COMMON.test(name) && !isKeyword(name)).slice(0, MAX_CALLEES);
+  const names = [...calls].filter(([name]) => isTelling(name)).slice(0, MAX_CALLEES);
   for (const [name, isMember] of names) {
     const found = await lookups?.findSymbol({ name });
     // `Set` does not declare `set`.

@@ -61,81 +61,18 @@ describe("what QA is shown of the uses of a name that other files declare, too",
   const usesIn = async (files: Readonly<Record<string, string>>) =>
     (await viewing([changedStore], { files: { "src/store.js": STORE, "lib/other.js": OTHER, ...files } })).uses;
 
-  it("leaves out those of a file that means the other", async () => {
-    expect(await usesIn({ "app/a.js": "import { Other } from '../lib/other.js';\none.load(1);\n" })).toBe("");
-  });
-
-  it("names the other where a file may mean either", async () => {
-    const shown = await usesIn({ "app/a.js": "one.load(1);\n" });
-    expect(shown).toBe("load (by name alone; also declared in lib/other.js):\napp/a.js:1: one.load(1);");
-  });
-});
-
-describe("what QA is shown of what `super` reaches", () => {
-  it.each<[string, string, string, string, string]>([
+  it.each([
+    ["neither imports it nor is in its folder", "app/a.js", "one.load(1);\n", ""],
+    ["imports the other", "app/a.js", "import { Other } from '../lib/other.js';\none.load(1);\n", ""],
     [
-      "a.js",
-      "class A extends Base {\n  update(x) {\n    return super.update(x);\n  }\n}\n",
-      "base.js",
-      "class Base {\n  update(x) {\n    return 7;\n  }\n}\n",
-      "update(x)",
+      "imports it",
+      "app/a.js",
+      "import { Store } from '../src/store.js';\none.load(1);\n",
+      "load:\napp/a.js:2: one.load(1);",
     ],
-    [
-      "a.js",
-      "class A extends Base {\n  constructor(x) {\n    super(x);\n  }\n}\n",
-      "base.js",
-      "class Base {\n  constructor(x) {\n    this.y = 7;\n  }\n}\n",
-      "constructor(x)",
-    ],
-    [
-      "a.py",
-      "class A(lib.Base):\n    def get(self):\n        return super().get()\n",
-      "base.py",
-      "class Base:\n    def get(self):\n        return 7\n",
-      "def get(self)",
-    ],
-    [
-      "a.rb",
-      "class A < Lib::Base\n  def call(x)\n    super\n  end\nend\n",
-      "base.rb",
-      "class Base\n  def call(x)\n    7\n  end\nend\n",
-      "def call(x)",
-    ],
-    [
-      "A.php",
-      "<?php\nclass A extends Base {\n  function get() {\n    return parent::get();\n  }\n}\n",
-      "Base.php",
-      "<?php\nclass Base {\n  function get() {\n    return 7;\n  }\n}\n",
-      "function get()",
-    ],
-    [
-      "A.java",
-      "class A extends Base {\n  A(int x) {\n    super(x);\n  }\n}\n",
-      "Base.java",
-      "class Base {\n  Base(int x) {\n    y = 7;\n  }\n}\n",
-      "Base(int x)",
-    ],
-    [
-      "A.cs",
-      "class A : Base {\n  int Get() {\n    return base.Get();\n  }\n}\n",
-      "Base.cs",
-      "class Base {\n  int Get() {\n    return 7;\n  }\n}\n",
-      "int Get()",
-    ],
-  ])("%s: is the base class's method", async (path, after, basePath, base, head) => {
-    const other = "class Other {\n  update(x) {\n    return 8;\n  }\n}\n";
-    const files = { [path]: "", [basePath]: base, "other.js": other };
-    const { called } = await viewing([changed(path, after, "")], { files });
-    expect(called).toContain(`${basePath}\n`);
-    expect(called).toContain(head);
-    expect(called).toContain("7");
-    expect(called).not.toContain("8");
-  });
-
-  it("is nothing without a base class of ours", async () => {
-    const text = "class A extends Base {\n  update(x) {\n    return super.update(x);\n  }\n}\n";
-    const { called } = await viewing([changed("a.js", text, "")], { files: { "a.js": "" } });
-    expect(called).toBe("");
+    ["is in its folder", "src/a.js", "one.load(1);\n", "load:\nsrc/a.js:1: one.load(1);"],
+  ])("of a file that %s", async (_what, path, text, expected) => {
+    expect(await usesIn({ [path]: text })).toBe(expected);
   });
 });
 
