@@ -159,6 +159,7 @@ class Comparison {
     return this.#old.leaves.flatMap((leaf) => {
       if (seen.has(leaf.row) || TEXTS.test(leaf.type)) return [];
       seen.add(leaf.row);
+      if (CLOSING.test(this.#old.lines[leaf.row] ?? "")) return [];
       const kept = this.#kept({ ...leaf, endRow: leaf.row });
       const now = kept && (this.#starts.get(startOf(kept)) ?? []).find((one) => leaves.has(one));
       if (!kept || !now) return [];
@@ -181,6 +182,9 @@ class Comparison {
       .map((row) => ({ line: row + 1, what: "is an `else` of another `if` than the one that it stands below" }));
   }
 }
+
+/** A line that only closes what others began: a block written before it takes it over, and ends with one like it. */
+const CLOSING = /^\s*(?:[)\]}]+|end)[;,]?\s*$/;
 
 const OPENERS: ReadonlySet<string> = new Set(["(", "[", "{"]);
 
