@@ -91,18 +91,12 @@ describe("the client for GitHub", () => {
     ]);
   });
 
-  it("repeats reads after faults of the network and the host", async () => {
+  it("makes a read four times after faults of the network and the host", async () => {
     const { host, github } = await start(
-      inTurn({ drop: "at once" }, { ...issue, drop: "half way" }, bad(502, "Bad"), issue),
+      inTurn({ drop: "at once" }, { ...issue, drop: "half way" }, bad(502, "Bad"), bad(503, "Unavailable")),
     );
-    expect((await host.readIssue(5)).title).toBe("t");
-    expect(github.calls()).toEqual([ISSUE, ISSUE, ISSUE, ISSUE]);
-  });
-
-  it("gives up a read after four attempts", async () => {
-    const { host, github } = await start(() => bad(503, "Service Unavailable"));
     await expect(host.readIssue(5)).rejects.toMatchObject({ code: "HOST_UNREACHABLE", data: { status: 503 } });
-    expect(github.calls()).toHaveLength(4);
+    expect(github.calls()).toEqual([ISSUE, ISSUE, ISSUE, ISSUE]);
   });
 
   it.each<[string, Answer]>([
@@ -127,7 +121,7 @@ describe("the client for GitHub", () => {
   });
 
   it("names no address when GitHub cannot be reached", async () => {
-    const { host, github } = await start(() => comment);
+    const { host, github } = await start(() => comment, { maxWaitSeconds: 0 });
     await host.createComment(5, "b");
     await github.close();
     await expect(host.createComment(5, "b")).rejects.toMatchObject({
@@ -164,7 +158,7 @@ describe("the client for GitHub", () => {
   });
 
   it.each([-7_200_000, 7_200_000])("waits no longer when its own clock is off by %i ms", async (shift) => {
-    const { host, github } = await start(inTurn(comment, limitedBy(1), comment));
+    const { host, github } = await start(inTurn(comment, limitedBy(1), comment), { betweenCreationsMs: 0 });
     await host.createComment(5, "b");
     const { now } = Date;
     Date.now = () => now() + shift;
@@ -187,12 +181,10 @@ describe("the client for GitHub", () => {
     });
     const repository = { owner: "octo", name: "tools", installationId: 7 };
     const [one, two] = [await open(repository), await open({ ...repository, name: "other" })];
+    const since = performance.now();
     await Promise.all([one.createComment(5, "a"), two.createComment(5, "b"), one.createComment(5, "c")]);
-    for (const gap of begun.slice(1).map((at, index) => at - (begun[index] ?? 0))) {
-      expect(gap).toBeGreaterThan(850);
-      expect(gap).toBeLessThan(3_000);
-    }
     expect(begun).toHaveLength(3);
+    for (const [at, time] of begun.entries()) expect(time - since).toBeGreaterThanOrEqual(at * 900);
   });
 
   it("makes an installation's other writes one after another, and reads beside them", async () => {

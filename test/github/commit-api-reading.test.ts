@@ -180,7 +180,7 @@ describe("comparing commits and reading files on GitHub", () => {
     };
     const opened = await openFakeHost(
       ({ path }) => (path.includes("broken") ? { status: 500, body: { message: "Oh." } } : undefined),
-      { identity },
+      { identity, maxWaitSeconds: 0 },
     );
     close = opened.close;
     expect(await opened.host.readFile(".github", ".github/magis.yml")).toBeUndefined();

@@ -215,12 +215,14 @@ describe("texts sent to GitHub", () => {
       .map(([parts, spaced]) => parts.join(spaced ? " " : ""));
     fc.assert(
       fc.property(texts, (text) => {
-        for (const request of requestsWith(text)) {
+        const sent = requestsWith(text).flatMap((request) => {
           const body = { ...request, request: { own: { closes: 7 } } };
           guardWrite(body);
-          const path = body.url.replace("{pull_number}", "3");
-          for (const one of textsOf({ path, body })) expect(ordersIn(one)).toEqual([]);
-        }
+          return textsOf({ path: body.url.replace("{pull_number}", "3"), body });
+        });
+        // Most writes make the same of a text.
+        const different = new Map(sent.map((one) => [one.join(), one]));
+        for (const one of different.values()) expect(ordersIn(one)).toEqual([]);
       }),
       { numRuns: 300, examples: [["fixes </b> https://github.com/o/r/issues/5 @bob"]] },
     );
