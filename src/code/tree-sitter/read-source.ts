@@ -1,9 +1,9 @@
 import { parse } from "acorn";
 import { parse as parseToml, TomlError } from "smol-toml";
 import type { Node } from "web-tree-sitter";
-import { CST, isScalar, Lexer, LineCounter, parseAllDocuments, visit, type YAMLMap } from "yaml";
+import { isScalar, LineCounter, parseAllDocuments, visit, type YAMLMap } from "yaml";
 import { type Bounds, excessLength, excessOfJson } from "../../text/bounded.ts";
-import { countYamlNesting } from "../../text/yaml-nesting.ts";
+import { excessOfYaml } from "../../text/bounded-yaml.ts";
 import type {
   DisturbedLine,
   EditedLines,
@@ -226,7 +226,9 @@ function jsonFault(text: string): SyntaxFault | undefined {
 
 /** Several documents and tags of one's own are YAML; a tag that is not known is only a warning. */
 function yamlFault(text: string): SyntaxFault | undefined {
-  refuseExcess(text);
+  refuse(excessLength(text, LARGEST_YAML));
+  const excess = excessOfYaml(text, LARGEST_YAML_TREE);
+  refuse(excess && `it ${excess.what}`);
   const lines = new LineCounter();
   // The parser's own check for double keys is quadratic.
   const documents = [
@@ -274,41 +276,8 @@ function refuse(excess: string | undefined): void {
   if (excess !== undefined) throw new RangeError(excess);
 }
 
-/** Brackets in brackets, and marks such as `- - -` on one line. */
-const MAX_YAML_DEPTH = 200;
-
-/** Tokens of a YAML text, some for each key; its parser takes a second for this many. */
-const MAX_YAML_PARTS = 100_000;
-
-/** Anchors and tags of one value: the parser's time grows with the square of their number. */
-const MAX_YAML_MARKS = 100;
-
-const MAX_YAML_ALIASES = 1000;
-
-const YAML_SPACE: ReadonlySet<string | null> = new Set(["space", "newline", "comment"]);
-
-const YAML_MARKS: ReadonlySet<string | null> = new Set(["anchor", "tag"]);
-
-/**
- * The YAML parser is recursive, and at the end of the stack V8 can end the whole process instead of throwing. Nesting
- * by indentation needs no limit, since each level costs a longer line. Throws RangeError.
- */
-function refuseExcess(text: string): void {
-  refuse(excessLength(text, LARGEST_YAML));
-  let [aliases, marks, parts] = [0, 0, 0];
-  const depthAfter = countYamlNesting();
-  for (const token of new Lexer().lex(text)) {
-    const kind = CST.tokenType(token);
-    if (YAML_MARKS.has(kind)) marks += 1;
-    else if (!YAML_SPACE.has(kind)) marks = 0;
-    if (!YAML_SPACE.has(kind)) parts += 1;
-    if (kind === "alias") aliases += 1;
-    if (depthAfter(kind) > MAX_YAML_DEPTH) throw new RangeError(`it nests deeper than ${MAX_YAML_DEPTH} levels`);
-    if (aliases > MAX_YAML_ALIASES) throw new RangeError(`it has more than ${MAX_YAML_ALIASES} aliases`);
-    if (marks > MAX_YAML_MARKS) throw new RangeError(`it has more than ${MAX_YAML_MARKS} anchors and tags in a row`);
-    if (parts > MAX_YAML_PARTS) throw new RangeError(`it has more than ${MAX_YAML_PARTS} keys and values`);
-  }
-}
+/** Its parser takes a second for this many tokens. */
+const LARGEST_YAML_TREE = { depth: 200, parts: 100_000 };
 
 function tomlFault(text: string): SyntaxFault | undefined {
   refuse(excessLength(text, LARGEST_TOML));

@@ -1,21 +1,22 @@
 import {
-  CST,
   type Document,
   isMap,
   isNode,
   isScalar,
   isSeq,
-  Lexer,
   LineCounter,
   type Node,
   parseDocument,
   visit,
   type YAMLError,
 } from "yaml";
+import { excessOfYaml } from "../../text/bounded-yaml.ts";
 import { codeSpan, plain } from "../../text/compose-markdown.ts";
-import { countYamlNesting } from "../../text/yaml-nesting.ts";
 
 const MAX_SIZE = 64 * 1024;
+
+/** More than any configuration has; the parser's time grows with the square of the keys. */
+const LARGEST = { depth: 20, parts: 4000 };
 
 const KEY = /^[\w$.-]{1,60}(?=\s*:)/;
 
@@ -27,8 +28,11 @@ export function readDocument(text: string): SettingsDocument | { readonly faults
   if (Buffer.byteLength(text) > MAX_SIZE) {
     return fault("The file is larger than 64 KiB: a configuration has no need of so much.");
   }
-  const excess = findExcess(text);
-  if (excess) return { faults: [excess] };
+  const excess = excessOfYaml(text, LARGEST);
+  if (excess) {
+    const message = `The file ${excess.what}: leave out what does not belong in a configuration.`;
+    return { faults: [{ line: excess.line, key: "", message }] };
+  }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
   const faults = [...document.errors, ...document.warnings].map((error) => ({
@@ -93,35 +97,6 @@ function findAliasFaults(document: Document, lines: LineCounter): readonly Docum
     },
   });
   return faults;
-}
-
-const MAX_DEPTH = 20;
-
-const MAX_PARTS = 4000;
-
-const BLANK: ReadonlySet<string | null> = new Set(["space", "newline", "comment"]);
-
-/**
- * Where a YAML text nests deeper than a configuration would, or has more parts; undefined if it does neither. Asked
- * first, because the parser is recursive (at the end of the stack V8 can end the process instead of throwing) and its
- * time grows with the square of the keys. Nesting by indentation needs no limit: each level costs a longer line.
- */
-function findExcess(text: string): DocumentFault | undefined {
-  let line = 1;
-  const depthAfter = countYamlNesting();
-  let parts = 0;
-  for (const token of new Lexer().lex(text)) {
-    const kind = CST.tokenType(token);
-    if (!BLANK.has(kind)) parts += 1;
-    if (depthAfter(kind) > MAX_DEPTH) return excess(line, "is nested too deep");
-    if (parts > MAX_PARTS) return excess(line, "has too many keys and values");
-    line += token.split("\n").length - 1;
-  }
-  return undefined;
-}
-
-function excess(line: number, what: string): DocumentFault {
-  return { line, key: "", message: `The file ${what} for a configuration: leave out what does not belong in it.` };
 }
 
 /** The offset in the text of what is at `path`; see `SettingsDocument.lineOf`. */
