@@ -33,38 +33,6 @@ export interface PullRequestView {
   readonly conversation: readonly Utterance[];
 }
 
-/** The Manager's work in every profile (3.1): designs Developers, and speaks for the team on the pull request. */
-export interface Manager {
-  /** P5: designs the Developer for a task */
-  describeDeveloper(issue: IssueSnapshot, task: Assignment): Promise<RoleDescription>;
-  /**
-   * Beyond the paper: plans the repair of the failing checks that `issue` describes, or says why no change can repair
-   * them. `others`: paths of files that are not shown; `earlier`: what was tried before.
-   */
-  planRepair(
-    issue: IssueSnapshot,
-    material: {
-      files: readonly { path: string; content: string }[];
-      others: readonly string[];
-      earlier: readonly string[];
-    },
-    check: Check<RepairPlan>,
-  ): Promise<RepairPlan>;
-  /** Describes the pull request. `template` is the repository's own, or "". */
-  describeChange(
-    issue: IssueSnapshot,
-    changes: readonly { summary: string; diff: string }[],
-    template: string,
-  ): Promise<ChangeDescription>;
-  /** Answers comments on the pull request and makes tasks of them; each comment gets exactly one answer. */
-  assignComments(
-    issue: IssueSnapshot,
-    pullRequest: PullRequestView,
-    comments: readonly { id: string; author: string; body: string }[],
-    check: Check<CommentAssignment>,
-  ): Promise<CommentAssignment>;
-}
-
 /** A passage of a repository's documents that may be about contributions made with AI. */
 export interface Passage {
   readonly number: number;
@@ -86,18 +54,48 @@ export function judgePolicy(
   return prompts.ask("c01-judge-policy", { passages }, PolicyShape, check);
 }
 
-export function createManager(prompts: PromptRunner): Manager {
+export type Manager = ReturnType<typeof createManager>;
+
+/** The Manager's work in every profile (3.1): designs Developers, and speaks for the team on the pull request. */
+export function createManager(prompts: PromptRunner) {
   return {
-    describeDeveloper(issue, task) {
+    /** P5: designs the Developer for a task */
+    describeDeveloper(issue: IssueSnapshot, task: Assignment): Promise<RoleDescription> {
       return prompts.ask("p05-describe-developer", { issue, task }, RoleShape);
     },
-    planRepair(issue, material, check) {
+
+    /**
+     * Beyond the paper: plans the repair of the failing checks that `issue` describes, or says why no change can repair
+     * them. `others`: paths of files that are not shown; `earlier`: what was tried before.
+     */
+    planRepair(
+      issue: IssueSnapshot,
+      material: {
+        readonly files: readonly { path: string; content: string }[];
+        readonly others: readonly string[];
+        readonly earlier: readonly string[];
+      },
+      check: Check<RepairPlan>,
+    ): Promise<RepairPlan> {
       return prompts.ask("k01-plan-repair", { issue, ...material }, RepairShape, check);
     },
-    describeChange(issue, changes, template) {
+
+    /** Describes the pull request. `template` is the repository's own, or "". */
+    describeChange(
+      issue: IssueSnapshot,
+      changes: readonly { summary: string; diff: string }[],
+      template: string,
+    ): Promise<ChangeDescription> {
       return prompts.ask("d01-describe-change", { issue, changes, template }, ChangeDescriptionShape);
     },
-    assignComments(issue, pullRequest, comments, check) {
+
+    /** Answers comments on the pull request and makes tasks of them; each comment gets exactly one answer. */
+    assignComments(
+      issue: IssueSnapshot,
+      pullRequest: PullRequestView,
+      comments: readonly { id: string; author: string; body: string }[],
+      check: Check<CommentAssignment>,
+    ): Promise<CommentAssignment> {
       const ids = comments.map(({ id }) => id);
       const inputs = { issue, ...pullRequest, comments };
       return prompts.ask("r01-assign-comments", inputs, CommentAssignmentShape, (answer) => {

@@ -50,25 +50,21 @@ export type ProposedHunk = MergeResolution["hunks"][number];
 export type MergeReview = z.infer<typeof MergeReviewShape>;
 
 /** The agents who resolve what a merge by lines leaves open. Beyond the paper. */
-export interface MergeAgents {
-  /** A Developer resolves every place, or says that it is unclear. */
-  resolve(view: MergeView, hunks: readonly HunkView[], check: Check<MergeResolution>): Promise<MergeResolution>;
-  /** A QA Engineer judges every resolved place. */
-  review(
-    view: MergeView,
-    hunks: readonly (HunkView & Pick<ProposedHunk, "lines" | "why">)[],
-    check: Check<MergeReview>,
-  ): Promise<MergeReview>;
-}
-
-export function createMergeAgents(prompts: PromptRunner): MergeAgents {
+export function createMergeAgents(prompts: PromptRunner) {
   return {
-    resolve(view, hunks, check) {
+    /** A Developer resolves every place, or says that it is unclear. */
+    resolve(view: MergeView, hunks: readonly HunkView[], check: Check<MergeResolution>): Promise<MergeResolution> {
       return prompts.ask("x01-resolve-conflicts", { ...view, hunks }, ResolutionShape, (answer) => {
         return missing(hunks, answer.hunks) ?? check(answer);
       });
     },
-    review(view, hunks, check) {
+
+    /** A QA Engineer judges every resolved place. */
+    review(
+      view: MergeView,
+      hunks: readonly (HunkView & Pick<ProposedHunk, "lines" | "why">)[],
+      check: Check<MergeReview>,
+    ): Promise<MergeReview> {
       return prompts.ask("x02-review-merge", { ...view, hunks }, MergeReviewShape, (answer) => {
         return missing(hunks, answer.hunks) ?? check(answer);
       });

@@ -137,51 +137,41 @@ export interface WorkUnderReview extends QaView {
 }
 
 /** The Manager (3.1) when it plans in one call. */
-export interface LeanManager {
-  /** P4, P5 and P7 together: cause, tasks, Developers and order, after looking around with `toolset`. */
-  planWork(issue: IssueSnapshot, view: PlanningView, check: Check<WorkPlan>, toolset?: Toolset): Promise<WorkPlan>;
-}
-
-export function createLeanManager(prompts: PromptRunner): LeanManager {
+export function createLeanManager(prompts: PromptRunner) {
   return {
-    planWork(issue, view, check, toolset) {
+    /** P4, P5 and P7 together: cause, tasks, Developers and order, after looking around with `toolset`. */
+    planWork(issue: IssueSnapshot, view: PlanningView, check: Check<WorkPlan>, toolset?: Toolset): Promise<WorkPlan> {
       const inputs = { issue, ...view, ...lookupsOf(toolset) };
       return prompts.ask("p04-plan-work", inputs, answerBy(PLAN, toolset), check);
     },
   };
 }
 
-/** A Developer (3.1) who changes a file in one call. */
-export interface LeanDeveloper {
-  /** P8, P9 and P10 together: the edits, their summary, the QA Engineer. `check` says what is wrong with them. */
-  changeFile(work: TaskInput, file: FileView, check: Check<ChangeOfFile>, toolset?: Toolset): Promise<ChangeOfFile>;
-}
+export type LeanDeveloper = ReturnType<typeof createLeanDeveloper>;
 
-export function createLeanDeveloper(prompts: PromptRunner): LeanDeveloper {
+/** A Developer (3.1) who changes a file in one call. */
+export function createLeanDeveloper(prompts: PromptRunner) {
   return {
-    changeFile(work, file, check, toolset) {
-      const inputs = {
-        issue: work.issue,
-        task: work.task,
-        ...work.team,
-        previous: work.previous,
-        ...file,
-        ...lookupsOf(toolset),
-      };
+    /** P8, P9 and P10 together: the edits, their summary, the QA Engineer. `check` says what is wrong with them. */
+    changeFile(
+      { issue, task, team, previous }: TaskInput,
+      file: FileView,
+      check: Check<ChangeOfFile>,
+      toolset?: Toolset,
+    ): Promise<ChangeOfFile> {
+      const inputs = { issue, task, ...team, previous, ...file, ...lookupsOf(toolset) };
       return prompts.ask("p09-change-file", inputs, answerBy(CHANGE, toolset), check);
     },
   };
 }
 
-/** The QA Engineers (3.1) when they review the change as a whole. */
-export interface LeanQaEngineer {
-  /** P11 for the change as a whole; `check` says what is wrong with the review. */
-  reviewWork(work: WorkUnderReview, check: Check<WorkReview>, toolset?: Toolset): Promise<WorkReview>;
-}
+export type LeanQaEngineer = ReturnType<typeof createLeanQaEngineer>;
 
-export function createLeanQaEngineer(prompts: PromptRunner): LeanQaEngineer {
+/** The QA Engineers (3.1) when they review the change as a whole. */
+export function createLeanQaEngineer(prompts: PromptRunner) {
   return {
-    reviewWork(work, check, toolset) {
+    /** P11 for the change as a whole; `check` says what is wrong with the review. */
+    reviewWork(work: WorkUnderReview, check: Check<WorkReview>, toolset?: Toolset): Promise<WorkReview> {
       const inputs = { ...work, ...lookupsOf(toolset) };
       return prompts.ask("p11-review-work", inputs, answerBy(REVIEW, toolset), check);
     },
@@ -238,19 +228,17 @@ interface MoreFiles {
 }
 
 /** The Repository Custodian (3.1) when it judges all files in one call. */
-export interface LeanCustodian {
-  /**
-   * P1 to P3 together, and beyond the paper: each file's verdict, the missing summaries, and files that the search
-   * missed, named from `map` or found with `toolset`. Files that the answer leaves out do not matter to the issue.
-   */
-  shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], more: MoreFiles): Promise<Shortlist>;
-  /** Beyond the paper: which of many lines the Manager has to see. `faultOf` checks a place. */
-  chooseLines(issue: IssueSnapshot, view: LinesToChooseFrom, faultOf: FaultOf): Promise<ChosenLines>;
-}
-
-export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
+export function createLeanCustodian(prompts: PromptRunner) {
   return {
-    shortlist(issue, files, { map, toolset, faultOf }) {
+    /**
+     * P1 to P3 together, and beyond the paper: each file's verdict, the missing summaries, and files that the search
+     * missed, named from `map` or found with `toolset`. Files that the answer leaves out do not matter to the issue.
+     */
+    shortlist(
+      issue: IssueSnapshot,
+      files: readonly ViewedFile[],
+      { map, toolset, faultOf }: MoreFiles,
+    ): Promise<Shortlist> {
       const faults = reportOnce(faultOf);
       const check: Check<Shortlist> = ({ files: judged, more }) =>
         judged.length + more.length > 0 ? faults(more.map(({ path }) => path)) : unjudged(files, judged);
@@ -258,7 +246,9 @@ export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
       const form = toolset ? { by: SHORTLIST, among: [SHORTLIST], toolset } : ShortlistShape;
       return prompts.ask("c02-locate-files", inputs, form, check);
     },
-    chooseLines(issue, view, faultOf) {
+
+    /** Beyond the paper: which of many lines the Manager has to see. `faultOf` checks a place. */
+    chooseLines(issue: IssueSnapshot, view: LinesToChooseFrom, faultOf: FaultOf): Promise<ChosenLines> {
       const faults = reportOnce(faultOf);
       const check: Check<ChosenLines> = ({ lines }) =>
         lines.length > 0 ? faults(lines) : "Choose at least one place.";

@@ -2,10 +2,9 @@ import { z } from "zod";
 import type { ShownFile } from "../../code/edits/numbered.ts";
 import type { IssueSnapshot } from "../../data/discussion.ts";
 import type { Candidate, RoleDescription, Speech, Task } from "../../data/plan.ts";
-import type { LineInterval, QaComment } from "../../data/work.ts";
+import type { LineEdit, QaComment } from "../../data/work.ts";
 import {
   createManager,
-  type Manager,
   orElse,
   RoleShape,
   type TaskInput,
@@ -66,28 +65,26 @@ export interface SummarisedFile {
 
 export type Judgement = z.infer<typeof RelevanceShape>["files"][number];
 
-/** The Repository Custodian (3.1): summarises files and their changes, and judges which of them matter. */
-export interface PaperCustodian {
-  /** P1: a commit message for the change from the remembered version to this one */
-  summariseChange(path: string, summary: string, diff: string): Promise<string>;
-  /** P2: a summary shorter than the file */
-  summariseFile(path: string, content: string): Promise<string>;
-  /** P3: whether each file is relevant to the issue; the answer has exactly these files */
-  judgeRelevance(issue: IssueSnapshot, files: readonly SummarisedFile[]): Promise<readonly Judgement[]>;
-}
-
 const isEmpty = (text: string) =>
   text.trim() === "" ? "The answer is empty. Answer with the text that was asked for." : undefined;
 
-export function createPaperCustodian(prompts: PromptRunner): PaperCustodian {
+export type PaperCustodian = ReturnType<typeof createPaperCustodian>;
+
+/** The Repository Custodian (3.1): summarises files and their changes, and judges which of them matter. */
+export function createPaperCustodian(prompts: PromptRunner) {
   return {
-    async summariseChange(path, summary, diff) {
+    /** P1: a commit message for the change from the remembered version to this one */
+    async summariseChange(path: string, summary: string, diff: string): Promise<string> {
       return (await prompts.write("p01-summarise-change", { path, summary, diff }, isEmpty)).trim();
     },
-    async summariseFile(path, content) {
+
+    /** P2: a summary shorter than the file */
+    async summariseFile(path: string, content: string): Promise<string> {
       return (await prompts.write("p02-summarise-file", { path, content }, isEmpty)).trim();
     },
-    async judgeRelevance(issue, files) {
+
+    /** P3: whether each file is relevant to the issue; the answer has exactly these files */
+    async judgeRelevance(issue: IssueSnapshot, files: readonly SummarisedFile[]): Promise<readonly Judgement[]> {
       const shown = files.map((file) => ({ ...file, reasons: file.reasons.join("; ") }));
       const answer = await prompts.ask(
         "p03-judge-relevance",
@@ -100,35 +97,32 @@ export function createPaperCustodian(prompts: PromptRunner): PaperCustodian {
   };
 }
 
-/** The Manager (3.1): breaks the issue into tasks, leads the meeting, writes the plan. */
-export interface PaperManager extends Manager {
-  /** P4: the file-level task of one candidate, or none. `content` is numbered. */
-  defineTask(
-    issue: IssueSnapshot,
-    file: { path: string; content: string },
-    others: readonly Candidate[],
-  ): Promise<TaskDefinition>;
-  openMeeting(issue: IssueSnapshot, team: TeamView): Promise<string>;
-  closeMeeting(issue: IssueSnapshot, team: TeamView, record: readonly Speech[]): Promise<MeetingSummary>;
-  /** P7: the work plan as code, from the meeting's record (empty without a meeting); `check` parses it */
-  writePlan(tasks: readonly Task[], record: readonly Speech[], check: Check<string>): Promise<string>;
-}
+export type PaperManager = ReturnType<typeof createPaperManager>;
 
-export function createPaperManager(prompts: PromptRunner): PaperManager {
+/** The Manager (3.1): breaks the issue into tasks, leads the meeting, writes the plan. */
+export function createPaperManager(prompts: PromptRunner) {
   return {
     ...createManager(prompts),
-    defineTask(issue, { path, content }, others) {
-      const inputs = { issue, path, content, candidates: others };
+
+    /** P4: the file-level task of one candidate, or none. `content` is numbered. */
+    defineTask(
+      issue: IssueSnapshot,
+      { path, content }: { path: string; content: string },
+      candidates: readonly Candidate[],
+    ): Promise<TaskDefinition> {
+      const inputs = { issue, path, content, candidates };
       return prompts.ask("p04-define-task", inputs, TaskDefinitionShape, ({ needed, title, description }) =>
         needed && (title.trim() === "" || description.trim() === "")
           ? "A task that is needed must have a title and a description."
           : undefined,
       );
     },
-    openMeeting(issue, team) {
+
+    openMeeting(issue: IssueSnapshot, team: TeamView): Promise<string> {
       return prompts.write("m01-open-meeting", { issue, ...team });
     },
-    closeMeeting(issue, team, record) {
+
+    closeMeeting(issue: IssueSnapshot, team: TeamView, record: readonly Speech[]): Promise<MeetingSummary> {
       const ids = new Set(team.tasks.map((task) => task.id));
       return prompts.ask(
         "m03-close-meeting",
@@ -142,7 +136,9 @@ export function createPaperManager(prompts: PromptRunner): PaperManager {
         },
       );
     },
-    writePlan(tasks, record, check) {
+
+    /** P7: the work plan as code, from the meeting's record (empty without a meeting); `check` parses it */
+    writePlan(tasks: readonly Task[], record: readonly Speech[], check: Check<string>): Promise<string> {
       return prompts.write("p07-write-plan", { tasks, record }, check);
     },
   };
@@ -152,49 +148,53 @@ export type Location = z.infer<typeof LocationShape>;
 
 export type LocatedInterval = Location["intervals"][number];
 
-/** A Developer (3.1), designed for one task: speaks in the meeting, locates lines, writes their replacement. */
-export interface PaperDeveloper {
-  speak(issue: IssueSnapshot, task: Task, file: ShownFile, team: TeamView, record: readonly Speech[]): Promise<string>;
-  /** P6: from the meeting's whole record */
-  adjustRole(issue: IssueSnapshot, task: Task, record: readonly Speech[]): Promise<RoleDescription>;
-  /** P8 */
-  describeQaEngineer(issue: IssueSnapshot, task: Task, file: ShownFile): Promise<RoleDescription>;
-  /** P9: intervals of lines to replace; `check` says what is wrong with them */
-  locateLines(work: TaskInput, file: ShownFile, lineCount: number, check: Check<Location>): Promise<Location>;
-  /** P10: new text for one interval; `written` are the earlier ones */
-  writeCode(
-    work: TaskInput,
-    file: ShownFile,
-    part: {
-      interval: LocatedInterval;
-      oldPart: string;
-      intervals: readonly LocatedInterval[];
-      written: readonly (LineInterval & { text: string })[];
-    },
-  ): Promise<string>;
-  /** P10 for a file that does not exist yet */
-  writeNewFile(work: TaskInput, neighbours: readonly { path: string; content: string }[]): Promise<string>;
-}
+export type PaperDeveloper = ReturnType<typeof createPaperDeveloper>;
 
-export function createPaperDeveloper(prompts: PromptRunner): PaperDeveloper {
+/** A Developer (3.1), designed for one task: speaks in the meeting, locates lines, writes their replacement. */
+export function createPaperDeveloper(prompts: PromptRunner) {
   const values = ({ issue, task, team, previous }: TaskInput) => ({ issue, task, ...team, previous });
   return {
-    speak(issue, task, file, team, record) {
+    speak(
+      issue: IssueSnapshot,
+      task: Task,
+      file: ShownFile,
+      team: TeamView,
+      record: readonly Speech[],
+    ): Promise<string> {
       return prompts.write("m02-speak-in-meeting", { issue, task, ...file, ...team, record });
     },
-    adjustRole(issue, task, record) {
+
+    /** P6: from the meeting's whole record */
+    adjustRole(issue: IssueSnapshot, task: Task, record: readonly Speech[]): Promise<RoleDescription> {
       return prompts.ask("p06-adjust-role", { issue, task, record }, RoleShape);
     },
-    describeQaEngineer(issue, task, file) {
+
+    /** P8 */
+    describeQaEngineer(issue: IssueSnapshot, task: Task, file: ShownFile): Promise<RoleDescription> {
       return prompts.ask("p08-describe-qa-engineer", { issue, task, ...file }, RoleShape);
     },
-    locateLines(work, file, lineCount, check) {
+
+    /** P9: intervals of lines to replace; `check` says what is wrong with them */
+    locateLines(work: TaskInput, file: ShownFile, lineCount: number, check: Check<Location>): Promise<Location> {
       return prompts.ask("p09-locate-lines", { ...values(work), ...file, lineCount }, LocationShape, check);
     },
-    writeCode(work, file, part) {
+
+    /** P10: new text for one interval; `written` are the earlier ones */
+    writeCode(
+      work: TaskInput,
+      file: ShownFile,
+      part: {
+        readonly interval: LocatedInterval;
+        readonly oldPart: string;
+        readonly intervals: readonly LocatedInterval[];
+        readonly written: readonly LineEdit[];
+      },
+    ): Promise<string> {
       return prompts.write("p10-write-code", { ...values(work), ...file, ...part });
     },
-    writeNewFile(work, neighbours) {
+
+    /** P10 for a file that does not exist yet */
+    writeNewFile(work: TaskInput, neighbours: readonly { path: string; content: string }[]): Promise<string> {
       return prompts.write("p10-write-new-file", { ...values(work), neighbours }, (text) =>
         text.trim() === "" ? "The answer is empty. Answer with the content of the new file." : undefined,
       );
@@ -221,15 +221,13 @@ export interface ChangeUnderReview {
   readonly earlier: readonly QaComment[];
 }
 
-/** The QA Engineer (3.1) paired with one Developer. */
-export interface PaperQaEngineer {
-  /** P11: comments, which earlier ones are settled, and the decision */
-  review(change: ChangeUnderReview): Promise<Review>;
-}
+export type PaperQaEngineer = ReturnType<typeof createPaperQaEngineer>;
 
-export function createPaperQaEngineer(prompts: PromptRunner): PaperQaEngineer {
+/** The QA Engineer (3.1) paired with one Developer. */
+export function createPaperQaEngineer(prompts: PromptRunner) {
   return {
-    review({ lineCount, team, ...change }) {
+    /** P11: comments, which earlier ones are settled, and the decision */
+    review({ lineCount, team, ...change }: ChangeUnderReview): Promise<Review> {
       return prompts.ask(
         "p11-review-change",
         { ...change, ...team },
