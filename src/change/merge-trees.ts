@@ -14,7 +14,7 @@ export interface TreeMerge {
   readonly conflicts: readonly (ConflictedText & Merged)[];
   /** cannot be merged here */
   readonly declined: readonly Declined[];
-  /** both sides changed them, and a program makes them: one side's are taken as they are */
+  /** both sides changed them, and a program makes them: ours stay as they are */
   readonly renewed: readonly Renewed[];
 }
 
@@ -35,11 +35,6 @@ export interface Renewed {
   readonly command: string | undefined;
 }
 
-export interface MergeOptions {
-  /** whose version of a file that a program makes is taken when both sides changed it */
-  readonly made: "ours" | "theirs";
-}
-
 /** Texts beyond this many bytes are not merged by lines. */
 const MAX_TEXT = 4 * 1024 * 1024;
 
@@ -52,10 +47,10 @@ const WHOLE: ReadonlySet<string> = new Set<LeftOutKind>(["symlink", "submodule",
 /**
  * Merges the trees of three commits in memory, path by path. A side that did not change a path gives way to the one that
  * did. A file that one side moved and the other changed is declined by its old name, and so is a new file in a folder
- * that the other side has taken away. Lock files, generated files and recorded snapshots are not merged by lines: one
- * side's are taken, and `renewed` names the command that makes them anew. Throws what `readBlob` throws.
+ * that the other side has taken away. Lock files, generated files and recorded snapshots are not merged by lines: ours
+ * stay, and `renewed` names the command that makes them anew. Throws what `readBlob` throws.
  */
-export async function mergeTrees(sides: Sides, options: MergeOptions): Promise<TreeMerge> {
+export async function mergeTrees(sides: Sides): Promise<TreeMerge> {
   const { base, ours, theirs } = sides;
   const attributes = await readAttributes(
     ours.entries.values(),
@@ -67,17 +62,12 @@ export async function mergeTrees(sides: Sides, options: MergeOptions): Promise<T
   const skipped = new Set(declined.map(({ path }) => path));
   for (const path of changedPaths(base.entries, theirs.entries)) {
     if (skipped.has(path)) continue;
-    const merged = await mergePath(path, sides, { ...options, attributes });
+    const merged = await mergePath(path, sides, attributes);
     if (merged === undefined) continue;
     if ("why" in merged) declined.push(merged);
     else if ("hunks" in merged) result.conflicts.push(merged);
     else if ("command" in merged) renewed.push(merged);
     else result.files.push(merged);
-    if ("command" in merged && options.made === "theirs") {
-      const taken = await take(path, theirs);
-      if ("why" in taken) declined.push(taken);
-      else result.files.push(taken);
-    }
   }
   const blocked = inTheWay(ours.entries, result.files);
   const files = result.files.filter(({ path }) => !blocked.has(path));
@@ -98,22 +88,18 @@ function changedPaths(before: Side["entries"], after: Side["entries"]): readonly
 type Outcome = MergedFile | TreeMerge["conflicts"][number] | Declined | Renewed | undefined;
 
 /** What becomes of a path that `theirs` changed; undefined when nothing does. */
-async function mergePath(
-  path: string,
-  sides: Sides,
-  options: MergeOptions & { readonly attributes: TreeAttributes },
-): Promise<Outcome> {
+async function mergePath(path: string, sides: Sides, tree: TreeAttributes): Promise<Outcome> {
   const [old, own, other] = [sides.base, sides.ours, sides.theirs].map(({ entries }) => entries.get(path));
   if (isSame(own, other)) return undefined;
   if (isSame(old, own)) return take(path, sides.theirs);
   const kinds = [own, other].flatMap((entry) => entry ?? []);
-  const attributes = options.attributes.of(path);
+  const attributes = tree.of(path);
   const classes = kinds.map(({ mode, size }) => classifyFile({ path, mode, size, attributes }));
   if (classes.some(({ kind }) => WHOLE.has(kind)))
     return { path, why: "a link, submodule or file in Git LFS that both sides changed" };
   if (classes.some(({ kind }) => MADE.has(kind))) return { path, command: await commandFor(path, sides, own ?? other) };
-  if (!own) return { path, why: "deleted or moved here, changed there" };
-  if (!other) return { path, why: "changed here, deleted or moved there" };
+  if (!own) return { path, why: "deleted or moved on the base, changed on the branch" };
+  if (!other) return { path, why: "changed on the base, deleted or moved on the branch" };
   return mergeContents(path, sides, { old, own, other });
 }
 

@@ -7,7 +7,7 @@ export interface Side {
   readBlob(blob: string): Promise<Uint8Array | undefined>;
 }
 
-/** Three versions of a repository. `theirs` has a change to `base`, which is to be made in `ours`. */
+/** Three versions of a repository. `theirs`, the branch, has a change to `base`, which is to be made in `ours`, its base. */
 export interface Sides {
   readonly base: Side;
   readonly ours: Side;
@@ -21,8 +21,8 @@ export interface Declined {
 }
 
 export type WhyDeclined =
-  | "deleted or moved here, changed there"
-  | "changed here, deleted or moved there"
+  | "deleted or moved on the base, changed on the branch"
+  | "changed on the base, deleted or moved on the branch"
   | "a binary file that both sides changed"
   | "a link, submodule or file in Git LFS that both sides changed"
   | "a submodule"

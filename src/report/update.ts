@@ -69,7 +69,7 @@ const MAX_SHOWN = 10;
 
 /** Posted on the pull request when its conflicts with the base are left to people. */
 export function leftConflictsNote({ digest, base, branch, reason, files }: LeftConflicts): string {
-  const shown = files.slice(0, MAX_SHOWN).map(({ path, why }) => `- ${codeSpan(path)}: ${clause(why, base)}`);
+  const shown = files.slice(0, MAX_SHOWN).map(({ path, why }) => `- ${codeSpan(path)}: ${oneLine(why)}`);
   const more = files.length > MAX_SHOWN ? [`- and ${counted(files.length - MAX_SHOWN, "more file")}`] : [];
   const commands = ["git fetch origin", `git switch ${branch}`, `git merge origin/${base}`];
   const isPlain = [branch, base].every((name) => /^[\w./-]+$/.test(name));
@@ -84,14 +84,3 @@ export function leftConflictsNote({ digest, base, branch, reason, files }: LeftC
 }
 
 const UNSURE = "I am not sure enough how to resolve that, so I changed nothing:";
-
-function clause(why: string, base: string): string {
-  if (!OF_SIDES.has(why)) return oneLine(why);
-  return why.replace(/\bhere\b/, `on ${codeSpan(base)}`).replace(/\bthere\b/, "on this branch");
-}
-
-/** Reasons that say "here" and "there" for the two sides of a merge. */
-const OF_SIDES: ReadonlySet<string> = new Set([
-  "deleted or moved here, changed there",
-  "changed here, deleted or moved there",
-]);

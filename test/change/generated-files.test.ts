@@ -57,7 +57,9 @@ describe("files that tools write", () => {
     const repository = openRepository();
     const stale = (landed: ReturnType<typeof past>, changed = [beside]) => staleFiles(changed, landed, repository);
     const [said] = await stale([...past(4, path), ...past(6)]);
-    expect(said).toBe(`\`${path}\` changed in 4 of the last 10 changes of \`${beside}\`: regenerate it with ${command}.`);
+    expect(said).toBe(
+      `\`${path}\` changed in 4 of the last 10 changes of \`${beside}\`: regenerate it with ${command}.`,
+    );
     expect(await stale([...past(3, path), ...past(7)])).toEqual([]);
     expect(await stale(past(2, path))).toEqual([]);
     expect(await stale(past(9, path), [beside, path])).toEqual([]);

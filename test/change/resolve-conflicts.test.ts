@@ -32,7 +32,7 @@ const APPROVED = { hunks: [{ id: "1", right: true }] };
 async function resolve(script: FakeScript, [base, ours, theirs]: readonly [Files, Files, Files], refused?: string) {
   const { prompts, calls } = await openPrompts({ "x02-review-merge": APPROVED, ...script });
   const sides = { base: sideOf(base), ours: sideOf(ours), theirs: sideOf(theirs) };
-  const { conflicts } = await mergeTrees(sides, { made: "ours" });
+  const { conflicts } = await mergeTrees(sides);
   const input = {
     conflicts,
     issue: sampleIssue(),

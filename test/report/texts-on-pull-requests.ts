@@ -345,7 +345,7 @@ export const updates: Texts = {
     ...conflicting,
     files: [
       { path: "src/invoice.js", why: "Somebody has to say which rounding holds." },
-      { path: "src/tax.js", why: "deleted or moved here, changed there" },
+      { path: "src/tax.js", why: "deleted or moved on the base, changed on the branch" },
     ],
   }),
   "The base has all of it": leftConflictsNote({

@@ -51,7 +51,7 @@ export async function mergeBaseBranch(situation: UpdateSituation, run: PhaseCont
   const after = await openTree(situation.pull.head, signal);
   try {
     const sides = { base: sideOf(before, host), ours: sideOf(repository, host), theirs: sideOf(after, host) };
-    const merge = await mergeTrees(sides, { made: "ours" });
+    const merge = await mergeTrees(sides);
     const digest = conflictDigest(merge);
     // The base moves on often, and the same conflicts would be paid for each time.
     if (digest && (await host.findOwnComment(situation.pull.number, markers.leftConflicts(digest))))

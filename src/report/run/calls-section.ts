@@ -1,20 +1,9 @@
 import type { ShownCall, ShownRun } from "../../data/read-record.ts";
-import { criticalPath } from "../../data/spend.ts";
+import { criticalPath, formatTime } from "../../data/spend.ts";
 import { lookupsIn } from "../../models/language-model.ts";
 import { figure } from "../../text/counted.ts";
 import { lookupText, withoutCode } from "./call-text.ts";
-import {
-  type Fact,
-  factsOf,
-  figures,
-  formatCount,
-  formatTime,
-  h,
-  joined,
-  listOf,
-  type Section,
-  table,
-} from "./document.ts";
+import { type Fact, factsOf, figures, formatCount, h, joined, listOf, type Section, table } from "./document.ts";
 
 /** What the calls to the model used, in total and by prompt; the look-ups, and the failures. */
 export function callsSection({ calls }: ShownRun): Section | undefined {

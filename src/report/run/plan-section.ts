@@ -1,12 +1,12 @@
-import type { MadePlan, PlanNode, Task } from "../../data/plan.ts";
+import type { MadePlan, Task } from "../../data/plan.ts";
 import type { ShownRun } from "../../data/read-record.ts";
 import type { RunRecord } from "../../data/run-record.ts";
+import { orderSentence } from "../pull-request-body.ts";
 import {
   type Element,
   type Fact,
   factsOf,
   type Heading,
-  h,
   joined,
   listOf,
   paragraph,
@@ -69,28 +69,8 @@ function meetingPart({ meeting, agreed }: MadePlan): Element[] {
 
 /** The order of work, when there is more than one task. */
 function orderPart({ tasks, order, fallback = "" }: MadePlan): Element[] {
-  const titleOf = (id: string) => tasks.find((task) => task.id === id)?.title || id;
-  const items = planStages(order).map((ids) => {
-    const names = ids.map(titleOf).join(ids.length > 2 ? "; " : " and ");
-    return h("li", {}, paragraph(titleWords(ids.length > 1 ? `${names}, side by side` : names)));
-  });
   const body: Element[] = [];
   if (fallback !== "") body.push(paragraph(`The Manager's own order was not used: ${fallback}`, "warn"));
-  if (tasks.length > 1) body.push(h("ol", {}, items));
+  if (tasks.length > 1) body.push(paragraph(`${orderSentence(order, (id) => id)}.`));
   return body.length === 0 ? [] : [part({ title: "Order of work" }, body)];
-}
-
-/**
- * A plan as stages: tasks of one stage may run in parallel, and stages follow each other. Exact for a sequence of
- * stages. When branches of a `concurrently` have several steps, a step appears beside the other branches' step of the
- * same number, although it does not wait for it.
- */
-export function planStages(node: PlanNode): string[][] {
-  if ("run" in node) return [[node.run]];
-  if ("sequence" in node) return node.sequence.flatMap(planStages);
-  const stages: string[][] = [];
-  for (const branch of node.concurrently) {
-    for (const [index, ids] of planStages(branch).entries()) stages[index] = [...(stages[index] ?? []), ...ids];
-  }
-  return stages;
 }

@@ -76,7 +76,7 @@ describe("an update", () => {
   });
 
   it.each([
-    ["deleted on the base", { "a.txt": null }, "deleted or moved on `main`, changed on this branch"],
+    ["deleted on the base", { "a.txt": null }, "deleted or moved on the base, changed on the branch"],
     [
       "the same change",
       { "a.txt": lines({ 2: "two" }) },

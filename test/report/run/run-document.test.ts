@@ -1,9 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import stringWidth from "string-width";
-import type { PlanNode } from "../../../src/data/plan.ts";
 import { initialState } from "../../../src/data/run-state.ts";
 import { diff } from "../../../src/report/run/document.ts";
-import { planStages } from "../../../src/report/run/plan-section.ts";
 import type { RunReport } from "../../../src/run/runs.ts";
 import { HOSTILE, hostileReport } from "./hostile-report.ts";
 import { documentOf, nodesAsHtml, pageOf, textOf } from "./rendered.ts";
@@ -52,7 +50,7 @@ describe("a run", () => {
       "Role  Money developer t1: Knows integer amounts.",
       "I export it, @ben uses it.",
       "The Manager's own order was not used: t2 was missing.",
-      "2. Round discounts and Test it, side by side",
+      "t1, then t2 and t3 side by side.",
       "Add roundCents [approved] (t1)",
       "Round 1 [not approved]",
       "Turned back before a QA Engineer saw it: Line 3 does not parse any more.",
@@ -192,18 +190,5 @@ describe("a diff", () => {
     const kinds = (one: string) => nodesAsHtml([diff(one)]).match(/(?<=<span class=")\w+/g);
     expect(kinds(text)).toEqual(["head", "head", "hunk", "removed", "removed", "added", "same", "head"]);
     expect(kinds(HOSTILE)).toEqual(["head"]);
-  });
-});
-
-describe("planStages", () => {
-  it("puts tasks that may run together into one stage", () => {
-    const branch: PlanNode = { sequence: [{ run: "t2" }, { run: "t3" }] };
-    expect(planStages({ run: "t1" })).toEqual([["t1"]]);
-    expect(planStages({ sequence: [{ run: "t1" }, { concurrently: [{ run: "t2" }, { run: "t3" }] }] })).toEqual([
-      ["t1"],
-      ["t2", "t3"],
-    ]);
-    expect(planStages({ concurrently: [{ run: "t1" }, branch] })).toEqual([["t1", "t2"], ["t3"]]);
-    expect(planStages({ sequence: [] })).toEqual([]);
   });
 });
