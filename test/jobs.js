@@ -1,13 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** `from "…"`, `import "…"` and `import("…")`, except type-only imports. */
 const IMPORT = /^(?:import|export) (?!type\b)[^;"]*?from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm;
 const known = new Map();
 
+/** What a file imports: packages by name, our own files by path. */
 function importsOf(file) {
-  const imports = known.get(file) ?? [...readFileSync(file, "utf8").matchAll(IMPORT)].map(([, a, b, c]) => a ?? b ?? c);
+  const imports =
+    known.get(file) ??
+    [...readFileSync(file, "utf8").matchAll(IMPORT)]
+      .map(([, a, b, c]) => a ?? b ?? c)
+      .map((name) => (name.startsWith(".") ? resolve(dirname(file), name) : name))
+      .filter((name) => !isAbsolute(name) || existsSync(name));
   known.set(file, imports);
   return imports;
 }
@@ -23,10 +29,7 @@ export function startsPrograms(file) {
   for (const one of files) {
     const imports = importsOf(one);
     if (PROGRAMS.some((name) => imports.includes(name))) return true;
-    for (const name of imports.filter((name) => name.startsWith("."))) {
-      const path = resolve(dirname(one), name);
-      if (existsSync(path)) files.add(path);
-    }
+    for (const path of imports.filter(isAbsolute)) files.add(path);
   }
   return false;
 }

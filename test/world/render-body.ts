@@ -23,6 +23,16 @@ const DRAWN = new Set(["mermaid", "geojson", "topojson", "stl"]);
  * server at `web`.
  */
 export function renderBody(text: string, web?: string): string {
+  const key = `${web} ${text}`;
+  const html = rendered.get(key) ?? render(text, web);
+  rendered.set(key, html);
+  return html;
+}
+
+/** A run reads the same texts again and again. */
+const rendered = new Map<string, string>();
+
+function render(text: string, web: string | undefined): string {
   const html = micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   const page = parseFragment(html);
   sanitise(page);

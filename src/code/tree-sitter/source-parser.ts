@@ -27,13 +27,13 @@ type Result = { readonly answer: SourceAnswer } | { readonly failed: string };
  * The grammars of tree-sitter (Python, JavaScript, TypeScript, TSX, Go, Java, Ruby, Rust, C, C++, C# and PHP), and the
  * readers of JSON, YAML and TOML, in a worker thread, so that no text blocks this one. A text fails when it is over 16
  * MB, or its parser breaks, takes more than five seconds a megabyte, or runs out of memory; the worker is then
- * restarted. Keeps answers about the latest large texts. Verbs reject only when no worker can be started.
+ * restarted. Keeps answers about the latest texts. Verbs reject only when no worker can be started.
  */
 export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourceParser {
   const worker = new GuardedWorker({ ...LIMITS, ...limits });
   /** by `keyOf` their requests */
   const hopeless = new LRUCache<string, string>({ max: MAX_HOPELESS });
-  const large = new LRUCache<string, Promise<SourceAnswer>>({ maxSize: MAX_KEPT });
+  const kept = new LRUCache<string, Promise<SourceAnswer>>({ maxSize: MAX_KEPT });
   const ask = async (request: SourceRequest): Promise<Result> => {
     const length = Math.max(request.text.length, request.before?.length ?? 0);
     if (length > MAX_TEXT_LENGTH) return { failed: "it is longer than 16 MB" };
@@ -56,15 +56,15 @@ export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourcePa
   const look = async (request: SourceRequest): Promise<SourceAnswer> => {
     if (grammarOf(request.path) === undefined) return undefined;
     // An edit is compared once.
-    if (request.text.length <= LARGE || request.verb === "disturbed") return read(request);
+    if (request.verb === "disturbed") return read(request);
     // C and its headers are read differently.
     const key = `${request.path}\0${keyOf(request)}`;
-    const known = large.get(key);
+    const known = kept.get(key);
     if (known) return known;
     const answer = read(request);
-    large.set(key, answer, { size: request.text.length });
+    kept.set(key, answer, { size: request.text.length + 1 });
     // Ask again where no worker could be started.
-    answer.catch(() => large.delete(key));
+    answer.catch(() => kept.delete(key));
     return answer;
   };
   return {
@@ -87,9 +87,6 @@ function keyOf({ verb, path, text, name = "", before = "" }: SourceRequest): str
   const language = grammarOf(path) ?? formatOf(path);
   return createHash("sha256").update(`${verb}\0${language}\0${name}\0${text}\0${before}`).digest("base64");
 }
-
-/** From this many characters, parsing is slow enough to keep the answers. */
-const LARGE = 256 * 1024;
 
 /** Characters of all texts whose answers are kept: a run asks about the same file in each of its phases. */
 const MAX_KEPT = 16 * 1024 * 1024;
