@@ -3,8 +3,6 @@ export const PLAN = {
   example: "15 % off 10.05 takes 1.50 off; it should take 1.51.",
   fails: true,
   at: "src/invoice.js:10",
-  questions: [],
-  notes: [],
   reason:
     "`discountAmount` in `src/invoice.js` cuts the fraction of a cent off with `Math.trunc`, where the README promises the nearest cent, halves away from zero. It is the only place that does; `totalAmount` and `printInvoice` use what it gives.",
   tasks: [
@@ -15,8 +13,6 @@ export const PLAN = {
       description:
         "Export a function `roundCents(cents)` next to `formatCents` that rounds an amount with a fraction to the nearest whole cent as the README promises.",
       places: ["README.md:5-10"],
-      edits: [],
-      summary: "",
       developer: "Money Arithmetic Developer: Knows how JavaScript rounds, and keeps helpers small and documented.",
     },
     {
@@ -25,9 +21,6 @@ export const PLAN = {
       title: "Round discounts",
       description:
         "In `discountAmount`, replace `Math.trunc` by `roundCents` of `src/money.js`, so that a discount is rounded to the nearest cent.",
-      places: [],
-      edits: [],
-      summary: "",
       developer:
         "Invoice Developer: Knows how net amount, discount and total depend on each other, and changes nothing else.",
     },
@@ -37,9 +30,6 @@ export const PLAN = {
       title: "Test discounts that do not divide evenly",
       description:
         "Cover the issue's example (15 % on 3 × 3.35 is 1.51, the total 8.54) and a credit note, which must be the negative of its invoice. Use only what `src/invoice.js` exports already.",
-      places: [],
-      edits: [],
-      summary: "",
       developer: "Test Developer: Writes tests that fail for one reason only.",
     },
   ],

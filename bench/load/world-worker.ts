@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pMap from "p-map";
-import { scriptFor } from "../../test/e2e/script-for.ts";
+import { createScript } from "../../test/scripted-model/script.ts";
 import type { ScriptedModel } from "../../test/scripted-model/scripted-model.ts";
 import { startScriptedModel } from "../../test/scripted-model/start-scripted-model.ts";
 import { startBySmallProcess } from "../../test/world/git/run-program.ts";
@@ -30,7 +30,7 @@ let sent = 0;
 let world: World;
 let model: ScriptedModel;
 
-const script = scriptFor({ files: { "greet.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "Hello" }] }] } } });
+const script = createScript({ files: { "greet.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "Hello" }] }] } } });
 
 async function open({ repositories, callMs }: Extract<ToWorld, { do: "open" }>): Promise<FromWorld> {
   const files = { "greet.txt": "helo\nworld\nend\n", ...ownSources() };

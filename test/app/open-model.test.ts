@@ -10,7 +10,7 @@ import { CONTRACT_KEY, languageModelContract } from "../contracts/language-model
 import { startChatEndpoint } from "../contracts/start-chat-endpoint.ts";
 import { cloudEnvironment, startCloudEndpoint } from "../contracts/start-cloud-endpoint.ts";
 import { caught } from "../models/anthropic/caught.ts";
-import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
+import type { Answer } from "../scripted-model/script.ts";
 import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
 
@@ -38,7 +38,7 @@ const configOf = (variables: Readonly<Record<string, string>>) =>
 type Provider = Config["model"]["provider"];
 
 /** Starts an endpoint of `provider` on loopback; gives the variables that point to it. */
-async function startEndpoint(provider: Provider, answers: readonly ScriptedAnswer[]) {
+async function startEndpoint(provider: Provider, answers: readonly Answer[]) {
   if (provider === "openai") {
     const { url, ...endpoint } = await startChatEndpoint(answers);
     const own = { OPENAI_API_KEY: CONTRACT_KEY, OPENAI_BASE_URL: `${url}/v1` };
@@ -74,7 +74,7 @@ for (const provider of PROVIDERS) {
 
 describe("magis doctor --call", () => {
   /** Runs the doctor's calls with `answers`; gives its findings and the number of calls. */
-  async function callsOf(provider: Provider, answers: readonly ScriptedAnswer[]) {
+  async function callsOf(provider: Provider, answers: readonly Answer[]) {
     const endpoint = await startEndpoint(provider, answers);
     const inspected = inspectConfig(undefined, { ...NAMES, ...endpoint.variables });
     const { signal } = new AbortController();
@@ -89,7 +89,7 @@ describe("magis doctor --call", () => {
   }
 
   it.each(PROVIDERS)("calls each model of %s once, and says what it cost", async (provider) => {
-    const { findings, faults } = await callsOf(provider, [{ text: "ok" }]);
+    const { findings, faults } = await callsOf(provider, ["ok"]);
     expect(findings.map(({ check, level }) => [check, level])).toEqual([
       ["call of small-1", "ok"],
       ["call of eu.big-1", "ok"],
@@ -110,7 +110,7 @@ describe("magis doctor --call", () => {
   });
 
   it("calls no model without a price", async () => {
-    const { count, variables, close } = await startEndpoint("openai", [{ text: "ok" }]);
+    const { count, variables, close } = await startEndpoint("openai", ["ok"]);
     const texts = { ...NAMES, ...variables, MAGIS_PRICES: "small-1=1/5" };
     const { config } = inspectConfig(undefined, texts);
     const trial = tryModel(config.model, new AbortController().signal);
@@ -124,7 +124,7 @@ describe("a cloud's credentials", () => {
   it.each(["bedrock", "vertex"] as const)(
     "are reported missing at once, with the variables that %s accepts",
     async (provider) => {
-      const { variables, count, close } = await startEndpoint(provider, [{ text: "ok" }]);
+      const { variables, count, close } = await startEndpoint(provider, ["ok"]);
       Object.assign(process.env, WITHOUT_CREDENTIALS);
       for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]) delete process.env[name];
       const model = await openModel(configOf(variables), LOG, 20_000);

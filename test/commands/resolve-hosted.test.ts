@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { scriptFor } from "../e2e/script-for.ts";
+import { createScript } from "../scripted-model/script.ts";
 import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
 import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
 import { startWorld } from "../world/start-world.ts";
@@ -12,7 +12,7 @@ import { startMagis, startMagisHere } from "./start-magis.ts";
 const GREET = "export function greet(name) {\n  return 'Helo ' + name;\n}\n";
 const comments = [{ line: 1, body: "Greet **everybody**." }];
 const OPEN = [{ start: 1, end: 1, text: "const b = 2;" }];
-const script = scriptFor({
+const script = createScript({
   files: {
     "src/greet.js": { rounds: [{ edits: [{ start: 2, end: 2, text: "  return 'Hello ' + name;" }] }] },
     // The comment stays open: later rounds settle none.

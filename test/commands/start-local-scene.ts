@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { scriptFor } from "../e2e/script-for.ts";
 import { createGitRepo, type GitRepo } from "../git/git-repo.ts";
+import { createScript } from "../scripted-model/script.ts";
 import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
 import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
 import { type StartedCommand, startMagis, startMagisHere } from "./start-magis.ts";
@@ -19,7 +19,7 @@ export const FILES = [
   { path: "README.md", content: "# shop\n" },
 ];
 const edit = (start: number, text: string) => ({ rounds: [{ edits: [{ start, end: start, text }] }] });
-const script = scriptFor({
+const script = createScript({
   files: {
     "src/greet.js": { ...edit(2, "  return 'Hello ' + name;"), newFiles: ["test/greet test.js"] },
     "test/greet test.js": { rounds: [{ content: "// a test\n" }] },

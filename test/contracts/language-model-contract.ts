@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import type { MagisError } from "../../src/data/error.ts";
 import type { LanguageModel, ModelRequest } from "../../src/models/language-model.ts";
 import { caught } from "../models/anthropic/caught.ts";
-import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
+import type { Answer } from "../scripted-model/script.ts";
 import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 
 /** A model whose endpoint gives one of `answers` a request, and repeats the last. */
@@ -15,7 +15,7 @@ export interface OpenedModel {
   close(): Promise<void>;
 }
 
-export type OpenModel = (answers: readonly ScriptedAnswer[]) => Promise<OpenedModel>;
+export type OpenModel = (answers: readonly Answer[]) => Promise<OpenedModel>;
 
 /** The secret that each model sends its endpoint; no error may repeat it. */
 export const CONTRACT_KEY = "contract-secret-key-1234";
@@ -42,16 +42,16 @@ const never = new AbortController().signal;
 export function languageModelContract(name: string, open: OpenModel): void {
   describe(`a language model: ${name}`, () => {
     let opened: OpenedModel;
-    const answers = async (...given: readonly ScriptedAnswer[]) => {
+    const answers = async (...given: readonly Answer[]) => {
       opened = await open(given);
       return opened.model;
     };
-    const failureOf = async (given: ScriptedAnswer): Promise<MagisError> =>
+    const failureOf = async (given: Answer): Promise<MagisError> =>
       caught((await answers(given)).complete(scriptedRequest(), never));
     afterEach(() => opened.close());
 
     it("gives a text, its usage and its cost, never more than the worst case", async () => {
-      const model = await answers({ text: "the new code\nüñí\n" });
+      const model = await answers("the new code\nüñí\n");
       const request = scriptedRequest();
       const answer = await model.complete(request, never);
       expect(answer).toMatchObject({ text: "the new code\nüñí\n", stop: "end" });
@@ -67,7 +67,7 @@ export function languageModelContract(name: string, open: OpenModel): void {
 
     it("gives a structured answer", async () => {
       const json = { score: 3, why: "because" };
-      const model = await answers({ json });
+      const model = await answers(json);
       const answer = await model.complete(scriptedRequest({ schema: SCHEMA }), never);
       expect(JSON.parse(answer.text)).toEqual(json);
       expect(opened.faults()).toEqual([]);
@@ -76,11 +76,7 @@ export function languageModelContract(name: string, open: OpenModel): void {
     it("calls tools, receives their results, and answers by a tool", async () => {
       const looked = { name: "read", input: { path: "src/a.ts" } };
       const planned = { name: "plan", input: { score: 1, why: "done" } };
-      const model = await answers(
-        { text: "I look.", tools: [looked, looked] },
-        { json: planned.input },
-        { text: "end" },
-      );
+      const model = await answers({ text: "I look.", tools: [looked, looked] }, planned.input, "end");
       const request = scriptedRequest({ tools: TOOLS, answerBy: "plan", keep: 0 });
       const first = await model.complete(request, never);
       expect(first.stop).toBe("tools");
@@ -102,7 +98,7 @@ export function languageModelContract(name: string, open: OpenModel): void {
     });
 
     it("answers again after a correction", async () => {
-      const model = await answers({ text: "better" });
+      const model = await answers("better");
       const earlier = [{ answer: "wrong", reply: "because" }];
       expect((await model.complete(scriptedRequest({ earlier }), never)).text).toBe("better");
       expect(opened.faults()).toEqual([]);
@@ -117,7 +113,7 @@ export function languageModelContract(name: string, open: OpenModel): void {
     });
 
     it("counts the tokens that the endpoint read from its cache", async () => {
-      const model = await answers({ text: "ok" });
+      const model = await answers("ok");
       await model.complete(scriptedRequest(), never);
       const second = await model.complete(scriptedRequest(), never);
       expect(second.usage.cacheRead).toBeGreaterThan(0);
@@ -125,7 +121,7 @@ export function languageModelContract(name: string, open: OpenModel): void {
 
     it("retries after a temporary failure", async () => {
       const error = { status: 503, type: "api_error", message: "later", retryAfter: 0.01 };
-      const model = await answers({ error }, { text: "late" });
+      const model = await answers({ error }, "late");
       expect((await model.complete(scriptedRequest(), never)).text).toBe("late");
       expect(opened.count()).toBe(2);
     });
@@ -173,7 +169,7 @@ export function languageModelContract(name: string, open: OpenModel): void {
     });
 
     it("stops when it is cancelled", async () => {
-      const model = await answers({ text: "never read" });
+      const model = await answers("never read");
       const failure = await caught(model.complete(scriptedRequest(), AbortSignal.abort()));
       expect(failure.code).toBe("RUN_CANCELLED");
     });

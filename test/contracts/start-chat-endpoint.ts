@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
-import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
+import type { Answer, ApiError, ToolAnswer } from "../scripted-model/script.ts";
 
 const text = z.string().min(1);
 
@@ -80,7 +80,7 @@ const PIECE = 7;
 
 /** An endpoint for chat completions on loopback. Gives `answers` in order, and calls a known prefix cached. */
 export async function startChatEndpoint(
-  answers: readonly ScriptedAnswer[],
+  answers: readonly Answer[],
   refuse: Refuse = () => undefined,
 ): Promise<ChatEndpoint> {
   const bodies: ChatBody[] = [];
@@ -100,9 +100,12 @@ export async function startChatEndpoint(
       const { status = 400, ...error } = refused;
       return writeError(response, status, { type: "invalid_request_error", ...error }, 0.01);
     }
-    const answer = answers[Math.min(bodies.length, answers.length - 1)] as ScriptedAnswer;
+    const answer = answers[Math.min(bodies.length, answers.length - 1)] as Answer;
     bodies.push(chat);
-    if ("error" in answer) return writeError(response, answer.error.status, answer.error, answer.error.retryAfter);
+    if (typeof answer !== "string" && "error" in answer) {
+      const { status, retryAfter, ...error } = answer.error as ApiError;
+      return writeError(response, status, error, retryAfter);
+    }
     const prefix = JSON.stringify(chat.messages.slice(0, 1));
     await writeChunks(response, chat, answer, seen.has(prefix));
     seen.add(prefix);
@@ -150,7 +153,7 @@ function writeError(response: ServerResponse, status: number, error: object, ret
 async function writeChunks(
   response: ServerResponse,
   { model, messages, tools, response_format }: ChatBody,
-  answer: Exclude<ScriptedAnswer, { error: object }>,
+  answer: Answer,
   cached: boolean,
 ): Promise<void> {
   const send = (data: object) =>
@@ -159,13 +162,12 @@ async function writeChunks(
     send({ choices: [{ index: 0, delta: change, finish_reason }] });
   response.writeHead(200, { "content-type": "text/event-stream" });
   const byTool = response_format === undefined ? tools?.find((one) => one.function.strict)?.function.name : undefined;
-  const inText = byTool ? "" : JSON.stringify("json" in answer ? answer.json : undefined);
-  const whole = "json" in answer ? inText : (answer.text ?? "");
-  const content = "cut" in answer ? whole.slice(0, whole.length / 2) : whole;
+  const { text: said = "", calls, cut: cutOff, stop } = partsOf(answer, byTool);
+  const content = cutOff ? said.slice(0, said.length / 2) : said;
   delta({ role: "assistant", content: "" });
   for (const piece of cut(content)) delta({ content: piece });
-  if ("cut" in answer) {
-    if (answer.cut === "overloaded") {
+  if (cutOff) {
+    if (cutOff === "overloaded") {
       response.end(`data: ${JSON.stringify({ error: { type: "server_error", message: "Overloaded" } })}\n\n`);
     } else {
       await new Promise<void>((resolve) => response.write(": cut\n\n", () => resolve()));
@@ -173,14 +175,11 @@ async function writeChunks(
     }
     return;
   }
-  const given = "json" in answer && byTool ? [{ name: byTool, input: answer.json }] : [];
-  const calls = "tools" in answer ? answer.tools : given;
   calls.forEach(({ name, input }, index) => {
     const id = `call_${messages.length}_${index}`;
     delta({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] });
     for (const piece of cut(JSON.stringify(input))) delta({ tool_calls: [{ index, function: { arguments: piece } }] });
   });
-  const stop = "stop" in answer ? { refusal: "content_filter", max_tokens: "length" }[answer.stop] : undefined;
   delta({}, stop ?? (calls.length > 0 ? "tool_calls" : "stop"));
   const prompt_tokens = Math.ceil(JSON.stringify(messages).length / 4);
   const usage = { prompt_tokens, completion_tokens: Math.ceil((content.length + JSON.stringify(calls).length) / 4) };
@@ -189,6 +188,19 @@ async function writeChunks(
     usage: { ...usage, prompt_tokens_details: { cached_tokens: cached ? Math.floor(prompt_tokens / 2) : 0 } },
   });
   response.end("data: [DONE]\n\n");
+}
+
+/** What an answer comes to; a structured one calls the tool that answers, if there is one. */
+function partsOf(answer: Answer, byTool: string | undefined) {
+  const plain = { text: "", calls: [] as ToolAnswer["tools"], cut: undefined, stop: undefined };
+  if (typeof answer === "string") return { ...plain, text: answer };
+  if ("raw" in answer && typeof answer.raw === "string") return { ...plain, text: answer.raw };
+  if ("tools" in answer) return { ...plain, text: answer.text, calls: answer.tools };
+  if ("cut" in answer) return { ...plain, ...answer };
+  if ("stop" in answer) {
+    return { ...plain, text: answer.text, stop: answer.stop === "refusal" ? "content_filter" : answer.stop };
+  }
+  return byTool ? { ...plain, calls: [{ name: byTool, input: answer }] } : { ...plain, text: JSON.stringify(answer) };
 }
 
 function cut(whole: string): string[] {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { SANDBOX } from "../../src/checks/local/sandbox.ts";
 import { NODE_FLAGS } from "../bot/node-flags.ts";
-import { scriptFor } from "../e2e/script-for.ts";
 import { type Scene, startScene } from "../e2e/start-scene.ts";
+import { createScript } from "../scripted-model/script.ts";
 import { projectRoot } from "../world/project-root.ts";
 import { linkFolder } from "./link-folder.ts";
 import { imageVariables, parseStages, shipped } from "./parse-dockerfile.ts";
@@ -111,7 +111,7 @@ inSandbox("the image, on a read-only root file system, as a user without privile
     install(folder, command);
     scene = await startScene({
       repository: { files: { "docs/a.txt": "a1\na2\n" } },
-      script: scriptFor({ files: { "docs/a.txt": { rounds: [{ edits: [{ start: 2, end: 2, text: "A2" }] }] } } }),
+      script: createScript({ files: { "docs/a.txt": { rounds: [{ edits: [{ start: 2, end: 2, text: "A2" }] }] } } }),
       environment: { ...imageVariables(), HOST: "127.0.0.1", PORT: "0" },
       command: (own) => {
         data = own;

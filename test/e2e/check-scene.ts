@@ -1,7 +1,7 @@
-import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
-import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
+import { scriptedChange } from "../scripted-model/default-answers.ts";
+import type { Answer, Call } from "../scripted-model/script.ts";
+import { createScript } from "../scripted-model/script.ts";
 import type { IssueComment, PullRow } from "../world/create-reader.ts";
-import { scriptFor } from "./script-for.ts";
 import { type BotChoice, type Scene, startScene } from "./start-scene.ts";
 
 const SUM = ["export function sum(a, b) {", "  return a - b;", "}", ""].join("\n");
@@ -21,13 +21,13 @@ export const FAILING_LOG = [
   "2026-11-20T10:00:02.0000000Z ##[error]Process completed with exit code 1.",
 ].join("\n");
 
-const isRepair = ({ text }: ScriptedCall) => text.includes("Our pull request makes checks fail");
+const isRepair = ({ text }: Call) => text.includes("Our pull request makes checks fail");
 
-function planRepair({ text }: ScriptedCall): ScriptedAnswer {
+function planRepair({ text }: Call): Answer {
   if (text.includes("no space left on device"))
-    return { json: { repairable: false, reason: "The machine's disk was full.", title: "", tasks: [] } };
+    return { repairable: false, reason: "The machine's disk was full.", title: "", tasks: [] };
   const task = { path: "src/sum.js", action: "modify", title: "Add b", description: "Return `a + b`." };
-  return { json: { repairable: true, reason: "`c` is not defined.", title: "add b, not c", tasks: [task] } };
+  return { repairable: true, reason: "`c` is not defined.", title: "add b, not c", tasks: [task] };
 }
 
 /** Starts a scene whose bot writes WRONG for an issue about src/sum.js and RIGHT for its failing checks. */
@@ -36,15 +36,13 @@ export function startCheckScene(environment: BotChoice["environment"] = {}): Pro
   return startScene({
     repository: { files: { "src/sum.js": SUM, "README.md": "# shop\n" } },
     environment,
-    script: scriptFor({
+    script: createScript({
       files: { "src/sum.js": { rounds: [{ edits: [{ ...repair, text: WRONG }] }] } },
       answers: {
         "k01-plan-repair": planRepair,
         "p09-change-file": (call) => {
-          if (!isRepair(call)) return undefined;
           const edits = [{ ...repair, anchor: WRONG, text: RIGHT }];
-          const qaEngineer = "QA Engineer for sums: Takes care.";
-          return { json: { edits, summary: "It adds b now.", replies: [], qaEngineer } };
+          return isRepair(call) ? scriptedChange(edits, { summary: "It adds b now." }) : undefined;
         },
       },
     }),

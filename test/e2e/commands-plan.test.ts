@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { scriptFor } from "./script-for.ts";
+import { createScript } from "../scripted-model/script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const AWAITS = "### MAGIS has a plan and waits for your approval";
@@ -11,15 +11,8 @@ const QUESTION = {
   at: "a.txt:1",
   reason: "Which one is not said.",
   questions: ["Which letter should it be?"],
-  tasks: [],
-  order: "",
-  agreed: "",
-  notes: [],
-  title: "",
 };
 const capital = (text: string) => ({ rounds: [{ edits: [{ start: 1, end: 1, text }] }] });
-
-const answers = scriptFor({ files: { "a.txt": capital("A"), "b.txt": capital("B"), "c.txt": capital("C") } });
 
 describe("a plan that waits for approval", () => {
   let scene: Scene;
@@ -29,7 +22,10 @@ describe("a plan that waits for approval", () => {
       repository: {
         files: { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n", ".github/magis.yml": "update: never\n" },
       },
-      script: (call) => (call.promptId === "p04-plan-work" && isOpen(call) ? { json: QUESTION } : answers(call)),
+      script: createScript({
+        files: { "a.txt": capital("A"), "b.txt": capital("B"), "c.txt": capital("C") },
+        answers: { "p04-plan-work": (call) => (isOpen(call) ? QUESTION : undefined) },
+      }),
     });
   });
   afterAll(() => scene.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createScript } from "../scripted-model/script.ts";
 import type { IssueComment } from "../world/create-reader.ts";
-import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const A = { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] };
@@ -10,7 +10,7 @@ describe("commands that only answer", () => {
   beforeAll(async () => {
     scene = await startScene({
       repository: { files: { "a.txt": "a\n" } },
-      script: scriptFor({ files: { "a.txt": A } }),
+      script: createScript({ files: { "a.txt": A } }),
     });
   });
   afterAll(() => scene.close());

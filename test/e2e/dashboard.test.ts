@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createBrowser } from "../dashboard/create-browser.ts";
-import { scriptFor } from "./script-for.ts";
+import { createScript } from "../scripted-model/script.ts";
 import { type Ending, type Scene, startScene } from "./start-scene.ts";
 
 /** Nothing is there: a test brings what goes to it to the bot. */
@@ -12,7 +12,7 @@ describe("the dashboard on loopback", () => {
   beforeAll(async () => {
     scene = await startScene({
       repository: { files: { "a.txt": "a\n" } },
-      script: scriptFor({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
+      script: createScript({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
       environment: { MAGIS_DASHBOARD: "loopback", MAGIS_DASHBOARD_PORT: "0", MAGIS_BUDGET_DAY: "100" },
     });
   });
@@ -71,7 +71,7 @@ describe("the dashboard for people whom GitHub knows", () => {
     scene = await startScene({
       repository: { files: { "a.txt": "a\n" } },
       more: ["vault"],
-      script: scriptFor({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
+      script: createScript({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
       environment: { MAGIS_DASHBOARD: "github", MAGIS_URL: PUBLIC, MAGIS_OPERATORS: "rita" },
     });
     for (const name of ["alice", "rita"]) scene.world.setRole(name, "none", "acme/vault");

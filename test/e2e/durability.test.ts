@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
+import type { Call } from "../scripted-model/script.ts";
 import { DURABLE_FILES, durableScript, expectPublishedOnce, madeAgain } from "./durable-script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
@@ -16,7 +16,7 @@ const HELD = {
   plan: ({ promptId }) => promptId === "p04-plan-work",
   code: ({ promptId }) => promptId === "p11-review-work",
   tools: ({ promptId, looked }) => promptId === "p09-change-file" && looked.length > 0,
-} satisfies Partial<Record<Run, (call: ScriptedCall) => boolean>>;
+} satisfies Partial<Record<Run, (call: Call) => boolean>>;
 
 /** The writes after which the process is killed; the suites `every-crash` take every other write. */
 const WRITTEN = {

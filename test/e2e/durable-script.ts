@@ -1,6 +1,6 @@
 import { expect } from "@jest/globals";
-import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
-import { scriptFor } from "./script-for.ts";
+import type { Call } from "../scripted-model/script.ts";
+import { createScript } from "../scripted-model/script.ts";
 import type { Ending, Scene } from "./start-scene.ts";
 
 export const DURABLE_FILES = {
@@ -20,7 +20,7 @@ export function durableScript() {
     ],
   };
   const read = { name: "read", input: { places: [{ path: "greet.txt" }] } };
-  return scriptFor({
+  return createScript({
     files: { "greet.txt": greet },
     answers: {
       "p04-plan-work": looking([{ name: "search", input: { pattern: "^hel+o$" } }, read]),
@@ -31,8 +31,7 @@ export function durableScript() {
 }
 
 function looking(tools: readonly { readonly name: string; readonly input: Readonly<Record<string, unknown>> }[]) {
-  return ({ text, looked }: ScriptedCall) =>
-    text.includes("look around)") && looked.length === 0 ? { tools } : undefined;
+  return ({ text, looked }: Call) => (text.includes("look around)") && looked.length === 0 ? { tools } : undefined);
 }
 
 /**

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { LogLine } from "../bot/start-bot.ts";
+import { createScript } from "../scripted-model/script.ts";
 import type { Delivery } from "../world/hooks/create-webhooks.ts";
-import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 describe("guards before a run", () => {
@@ -18,7 +18,7 @@ describe("guards before a run", () => {
     scene = await startScene({
       repository: { files: { "a.txt": "a\n", "b.txt": "b\n" } },
       environment: { LOG_LEVEL: "debug", MAGIS_AUDIT_LOG: auditLog() },
-      script: scriptFor({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
+      script: createScript({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
     });
   });
   afterAll(async () => {

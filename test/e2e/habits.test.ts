@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createGitRepo, type GitRepo } from "../git/git-repo.ts";
-import { scriptFor } from "./script-for.ts";
+import { createScript } from "../scripted-model/script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const GREET = "export function greet(name) {\n  const words = ['Good', 'day'];\n  return words.join(' ') + name;\n}\n";
@@ -32,7 +32,7 @@ describe("the habits of a repository", () => {
     repo.git(["config", "uploadpack.allowFilter", "true"]);
     scene = await startScene({
       repository: { from: repo.dir },
-      script: scriptFor({
+      script: createScript({
         files: {
           "src/greet.js": {
             rounds: [{ edits: [{ start: 3, end: 3, text: "  return [...words, name].join(' ');" }] }],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { scriptFor } from "./script-for.ts";
+import { createScript } from "../scripted-model/script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const tags = (word: string) => [...word].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join("");
@@ -25,7 +25,7 @@ describe("what the models see of an issue", () => {
   const rounds = [{ edits: [{ start: 1, end: 1, text: "A" }] }];
 
   beforeAll(async () => {
-    const script = scriptFor({ files: { "a.txt": { rounds }, "b.txt": { rounds } } });
+    const script = createScript({ files: { "a.txt": { rounds }, "b.txt": { rounds } } });
     scene = await startScene({ repository: { files: { "a.txt": "a\n", "b.txt": "b\n" } }, script });
   });
   afterAll(() => scene.close());

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { scriptFor } from "./script-for.ts";
+import { createScript } from "../scripted-model/script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const capital = (text: string) => ({ rounds: [{ edits: [{ start: 1, end: 1, text }] }] });
-const answers = scriptFor({ files: { "a.txt": capital("A"), "b.txt": capital("B"), "c.txt": capital("C") } });
+const answers = createScript({ files: { "a.txt": capital("A"), "b.txt": capital("B"), "c.txt": capital("C") } });
 
 describe("limits beyond one run", () => {
   let scene: Scene;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startCollector } from "../collector/start-collector.ts";
-import { scriptFor } from "./script-for.ts";
+import { createScript } from "../scripted-model/script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 describe("the metrics", () => {
@@ -10,7 +10,7 @@ describe("the metrics", () => {
     collector = await startCollector();
     scene = await startScene({
       repository: { files: { "a.txt": "a\n" } },
-      script: scriptFor({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
+      script: createScript({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
       environment: {
         MAGIS_METRICS_PORT: "0",
         MAGIS_BUDGET_DAY: "50",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { scriptFor } from "./script-for.ts";
+import { createScript } from "../scripted-model/script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 describe("the paper's profile", () => {
@@ -18,7 +18,7 @@ describe("the paper's profile", () => {
         },
       },
       environment: { MAGIS_PROFILE: "paper" },
-      script: scriptFor({
+      script: createScript({
         files: {
           "a.txt": upper("A"),
           "b.txt": upper("B"),
@@ -31,7 +31,10 @@ describe("the paper's profile", () => {
           },
           "plain.txt": upper("PLAIN"),
         },
-        plan: (id) => `concurrently(run("${id("a.txt")}"), run("${id("b.txt")}"));\nrun("${id("c.txt")}");`,
+        answers: {
+          "p07-write-plan": ({ text }) =>
+            text.includes("`c.txt`") ? 'concurrently(run("t1"), run("t2"));\nrun("t3");' : undefined,
+        },
       }),
     });
   });

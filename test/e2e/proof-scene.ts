@@ -4,10 +4,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
+import { scriptedChange, scriptedPlan, scriptedTask } from "../scripted-model/default-answers.ts";
+import type { Call } from "../scripted-model/script.ts";
+import { createScript } from "../scripted-model/script.ts";
 import type { CiArtifact } from "../world/checks/check-runs.ts";
 import type { PullRow } from "../world/create-reader.ts";
-import { scriptFor } from "./script-for.ts";
 import { type BotChoice, type Scene, startScene } from "./start-scene.ts";
 
 const SUM = "src/sum.js";
@@ -38,7 +39,7 @@ const TESTS = {
 };
 
 /** Which test the Developer writes for an issue's title, at first and when asked again. */
-function testFor({ text: shown }: ScriptedCall): keyof typeof TESTS {
+function testFor({ text: shown }: Call): keyof typeof TESTS {
   if (shown.includes("was written and run already") && !shown.includes("(never bites)")) return "bites";
   if (shown.includes("passes at first)") || shown.includes("(never bites)")) return "passes";
   return shown.includes("(breaks at first)") ? "breaks" : "bites";
@@ -54,45 +55,36 @@ const REPAIR = {
 };
 
 /** A wrong fix and its repair; undefined for other issues. */
-function wrongFix({ text: shown }: ScriptedCall) {
+function wrongFix({ text: shown }: Call) {
   if (!shown.includes("(wrong at first)")) return undefined;
   const repairs = shown.includes("Our pull request makes checks fail");
   const edit = repairs ? { anchor: WRONG, text: "  return a + b;" } : { anchor: "  return a - b;", text: WRONG };
-  const qaEngineer = "QA Engineer for sums: Takes care.";
-  return { json: { edits: [{ start: 2, end: 2, ...edit }], summary: "It adds.", replies: [], qaEngineer } };
+  return scriptedChange([{ start: 2, end: 2, ...edit }], { summary: "It adds." });
 }
 
 /** A scene whose bot fixes src/sum.js; the brackets in the issue's title choose the test in test/sum.test.js. */
 export function startProofScene({ environment = {}, ownProcess = false }: BotChoice = {}): Promise<Scene> {
-  const script = scriptFor({
+  const script = createScript({
     files: {
       [SUM]: { rounds: [{ edits: [{ start: 2, end: 2, text: "  return a + b;" }] }] },
       [TEST]: { rounds: [{}] },
     },
     answers: {
-      "k01-plan-repair": () => ({ json: REPAIR }),
+      "k01-plan-repair": REPAIR,
+      "p04-plan-work": ({ text: shown }) =>
+        shown.includes("(a feature)")
+          ? scriptedPlan([scriptedTask(SUM), scriptedTask(TEST)], { at: `${SUM}:1`, title: "feat: add" })
+          : undefined,
       "p09-change-file": (call) => {
         if (!call.text.includes(`file \`${TEST}\``)) return wrongFix(call);
         const body = [`test("adds", () => {`, TESTS[testFor(call)], "});"].join("\n");
         const again = call.text.includes("was written and run already");
         const edit = again ? { start: 8, end: 10, anchor: 'test("adds", () => {' } : { start: 8, end: 7, anchor: "" };
-        const qaEngineer = "QA Engineer for sums: Takes care.";
-        return { json: { edits: [{ ...edit, text: body }], summary: "It tests the sum.", replies: [], qaEngineer } };
+        return scriptedChange([{ ...edit, text: body }], { summary: "It tests the sum." });
       },
     },
   });
-  return startScene({
-    repository: { files: FILES },
-    environment,
-    ownProcess,
-    script: (call) => {
-      const answer = script(call);
-      const isFeature = call.promptId === "p04-plan-work" && call.text.includes("(a feature)");
-      return isFeature && answer && "json" in answer
-        ? { json: { ...(answer.json as object), title: "feat: add" } }
-        : answer;
-    },
-  });
+  return startScene({ repository: { files: FILES }, environment, ownProcess, script });
 }
 
 export const title = (what: string) => `Sum (${what}): ${SUM} and ${TEST}`;

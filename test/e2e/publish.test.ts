@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { scriptFor } from "./script-for.ts";
+import { createScript } from "../scripted-model/script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const GREET = "export function greet(name) {\n  return 'Helo ' + name;\n}\n";
@@ -34,7 +34,7 @@ describe("from a request to a pull request", () => {
           "README.md": "# shop\n",
         },
       },
-      script: scriptFor({
+      script: createScript({
         files,
         answers: {
           "p09-change-file": ({ text }) =>

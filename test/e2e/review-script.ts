@@ -1,6 +1,6 @@
-import type { Script } from "../scripted-model/scripted-answer.ts";
-import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
-import { type Answers, pathOf, type ScriptedRound, scriptFor } from "./script-for.ts";
+import { pathOf, type ScriptedRound, scriptedChange } from "../scripted-model/default-answers.ts";
+import type { Call, Script } from "../scripted-model/script.ts";
+import { type Answers, createScript } from "../scripted-model/script.ts";
 
 export const REVIEW_FILES = {
   "docs/a.txt": "a1\na2\na3\na4\na5\n",
@@ -23,8 +23,8 @@ export interface QuotedRevision extends ScriptedRevision {
 interface ReviewOptions {
   /** the first match counts */
   readonly revisions: readonly QuotedRevision[];
-  /** the answer to r01 */
-  readonly comments?: Answers[string];
+  /** the answers to other prompts */
+  readonly answers?: Answers;
   /** QA's comments on a.txt in the run that opens the pull request */
   readonly qaComments?: ScriptedRound["comments"];
 }
@@ -33,9 +33,9 @@ interface ReviewOptions {
  * A model that makes line 2 of both files of `docs` upper case, and revises them as `revisions` says; QA approves each
  * revision at once and settles its own comments.
  */
-export function reviewScript({ revisions, comments, qaComments = [] }: ReviewOptions): Script {
-  const task = (call: ScriptedCall) => call.text.split("the Developer of task").at(-1) ?? "";
-  const revisionOf = (call: ScriptedCall): ScriptedRevision | undefined =>
+export function reviewScript({ revisions, answers, qaComments = [] }: ReviewOptions): Script {
+  const task = (call: Call) => call.text.split("the Developer of task").at(-1) ?? "";
+  const revisionOf = (call: Call): ScriptedRevision | undefined =>
     isRevision(call)
       ? revisions.find(({ when, path }) => task(call).includes(when) && (path ?? pathOf(call)) === pathOf(call))
       : undefined;
@@ -45,7 +45,7 @@ export function reviewScript({ revisions, comments, qaComments = [] }: ReviewOpt
     const later = said.length > 0 ? [{ edits, settles: ["no comment"] }] : [];
     return { rounds: [{ edits, comments: said }, ...later] };
   };
-  return scriptFor({
+  return createScript({
     files: { "docs/a.txt": opened("A2", qaComments), "docs/b.txt": opened("B2") },
     answers: {
       "p09-change-file": (call) => {
@@ -54,24 +54,20 @@ export function reviewScript({ revisions, comments, qaComments = [] }: ReviewOpt
         const edits = Object.entries(revision.edits ?? {}).map(([line, text]) => ({
           start: Number(line),
           end: Number(line),
-          anchor: "",
           text,
         }));
         const ids = / for each of (.+?), one to three/.exec(call.text)?.[1]?.split(", ") ?? [];
         const replies = ids.map((id) => ({ comment: id, reply: revision.reply }));
-        const qaEngineer = "Another QA Engineer: Takes care.";
-        return { json: { edits, summary: `Changed ${pathOf(call)} for the review.`, replies, qaEngineer } };
+        return scriptedChange(edits, { summary: `Changed ${pathOf(call)} for the review.`, replies });
       },
       "p11-review-work": (call) => {
         if (!isRevision(call)) return undefined;
         const settled = [...call.text.matchAll(/^- (th\d+) \(/gm)].map(([, id = ""]) => id);
-        return {
-          json: { comments: [], missing: [], settled, unfollowed: [], verdict: "As the review asks.", approved: true },
-        };
+        return { settled, verdict: "As the review asks.", approved: true };
       },
-      "r01-assign-comments": (call) => comments?.(call),
+      ...answers,
     },
   });
 }
 
-const isRevision = ({ text }: ScriptedCall) => text.includes("Maintainers have reviewed the pull request.");
+const isRevision = ({ text }: Call) => text.includes("Maintainers have reviewed the pull request.");

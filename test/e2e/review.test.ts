@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { commentsIn, pathOf, roundOf, scriptFor } from "./script-for.ts";
+import { commentsIn, pathOf, roundOf, scriptedChange } from "../scripted-model/default-answers.ts";
+import { createScript } from "../scripted-model/script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const LIST = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";
@@ -17,22 +18,20 @@ describe("QA comments as review threads", () => {
           ".github/PULL_REQUEST_TEMPLATE.md": "## Checklist\n\n- [ ] Tests were run\n",
         },
       },
-      script: scriptFor({
+      script: createScript({
         answers: {
           "p09-change-file": (call) => {
             // The third round: the change is there already.
             if (pathOf(call) !== "docs/list.txt" || !call.text.includes("zero")) return undefined;
             const replies = commentsIn(call).map(({ id }) => ({ comment: id, reply: `I would keep ${id}.` }));
-            return { json: { edits: [], summary: "It stays.", replies, qaEngineer: "QA Engineer: Takes care." } };
+            return scriptedChange([], { summary: "It stays.", replies });
           },
           "p11-review-work": (call) => {
             if (!call.text.includes("`docs/plain.txt`")) return undefined;
             const missing = [
               roundOf(call) === 1 ? "docs/more.txt: Change docs/more.txt" : "docs/never.txt: Add docs/never.txt",
             ];
-            return {
-              json: { comments: [], missing, settled: [], unfollowed: [], verdict: "Not all of it.", approved: false },
-            };
+            return { missing, verdict: "Not all of it.", approved: false };
           },
         },
         files: {

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
-import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
+import type { Answer, Call } from "../scripted-model/script.ts";
 import { type QuotedRevision, reviewScript } from "./review-script.ts";
 import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 
 /** The Manager: plans a change of docs/other.txt when asked to; otherwise only answers. */
-function assign({ text }: ScriptedCall): ScriptedAnswer {
+function assign({ text }: Call): Answer {
   const asked = text.split("have made these comments").at(-1) ?? "";
   const ids = [...asked.matchAll(/^(re\d+), by /gm)].map(([, id = ""]) => id);
   const replies = ids.map((comment) => ({ comment, reply: `The Manager answers ${comment}.` }));
@@ -16,9 +15,9 @@ function assign({ text }: ScriptedCall): ScriptedAnswer {
     description: "Change its first line.",
     comments: ids.slice(0, 1),
   });
-  if (asked.includes("docs/b.txt")) return { json: { replies, tasks: [task("docs/b.txt", "modify")] } };
-  if (asked.includes("other.txt")) return { json: { replies, tasks: [task("docs/other.txt", "modify")] } };
-  return { json: { replies, tasks: [] } };
+  if (asked.includes("docs/b.txt")) return { replies, tasks: [task("docs/b.txt", "modify")] };
+  if (asked.includes("other.txt")) return { replies, tasks: [task("docs/other.txt", "modify")] };
+  return { replies, tasks: [] };
 }
 
 describe("reviews of the bot's pull request", () => {
@@ -42,9 +41,10 @@ describe("reviews of the bot's pull request", () => {
       { when: "Rename", path: "docs/b.txt", edits: { 2: "B two" }, reply: "Renamed, too." },
       { when: "Make it lower case", reply: "I would keep it: the issue asks for upper case." },
     ];
-    const usual = reviewScript({ revisions, comments: assign });
+    const answers = { "r01-assign-comments": assign };
+    const usual = reviewScript({ revisions, answers });
     const qaComments = [{ line: 2, body: "Spell the number out." }];
-    const doubting = reviewScript({ revisions, comments: assign, qaComments });
+    const doubting = reviewScript({ revisions, answers, qaComments });
     scene = await startReviewScene((call) => (call.text.includes("A QA thread") ? doubting : usual)(call), {
       environment: { MAGIS_ALLOWED_BOTS: "linter" },
       bots: ["linter"],

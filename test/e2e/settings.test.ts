@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { scriptFor } from "./script-for.ts";
+import { createScript } from "../scripted-model/script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const FILE = ".github/magis.yml";
@@ -28,7 +28,7 @@ describe("a repository's configuration", () => {
       repository: {
         files: { "a.txt": "a\n", "b.txt": "b\n", "old/c.txt": "c\n", LICENSE: "Mine.\n", "AGENTS.md": "Be brief.\n" },
       },
-      script: scriptFor({
+      script: createScript({
         files: { "a.txt": change("A"), "b.txt": change("B"), "old/c.txt": change("C"), LICENSE: change("Yours.") },
       }),
     });

@@ -1,4 +1,4 @@
-import type { Script } from "../scripted-model/scripted-answer.ts";
+import type { Script } from "../scripted-model/script.ts";
 import type { PullRow, ThreadView } from "../world/create-reader.ts";
 import { REVIEW_FILES } from "./review-script.ts";
 import { type BotChoice, type Scene, startScene } from "./start-scene.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "@jest/globals";
 import { copyDatabase } from "../bot/copy-database.ts";
 import { type Bot, startBot, startBotHere } from "../bot/start-bot.ts";
-import type { Script } from "../scripted-model/scripted-answer.ts";
+import type { Script } from "../scripted-model/script.ts";
 import type { JournalEntry, ScriptedModel } from "../scripted-model/scripted-model.ts";
 import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
 import type { IssueComment, PullRow } from "../world/create-reader.ts";

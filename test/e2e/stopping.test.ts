@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { LogLine } from "../bot/start-bot.ts";
-import { scriptFor } from "./script-for.ts";
+import { createScript } from "../scripted-model/script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const ENDLESS = "x".repeat(400_000);
@@ -11,7 +11,7 @@ describe("a run that is stopped, and goes on", () => {
   beforeAll(async () => {
     scene = await startScene({
       repository: { files: { "first.txt": "one\ntwo\n", "second.txt": "one\n", "greet.txt": "helo\n" } },
-      script: scriptFor({
+      script: createScript({
         files: {
           "first.txt": { rounds: [{ edits: [{ start: 2, end: 2, text: "TWO" }] }] },
           "second.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "ONE" }] }] },
@@ -21,7 +21,7 @@ describe("a run that is stopped, and goes on", () => {
           "p09-change-file": ({ text }) => {
             if (!text.includes("# The file `second.txt`") || !broken) return undefined;
             return broken === "endless"
-              ? { text: ENDLESS, raw: true }
+              ? { raw: ENDLESS }
               : { error: { status: 401, type: "authentication_error", message: "The key is wrong." } };
           },
         },

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
+import type { Call } from "../scripted-model/script.ts";
 import { reviewScript } from "./review-script.ts";
 import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 
-const opens = reviewScript({ revisions: [] });
-
 /** What the Developer makes of the place; one where the base says "riddle" is unclear. */
-function resolve({ text }: ScriptedCall) {
+function resolve({ text }: Call) {
   const unclear = text.includes("riddle");
   const place = {
     id: "1",
@@ -17,18 +15,15 @@ function resolve({ text }: ScriptedCall) {
     why: unclear ? "Somebody has to say which." : "Both are meant.",
     unclear,
   };
-  return { json: { hunks: [place] } };
+  return { hunks: [place] };
 }
 
 describe("a base that moves on under the bot's pull request", () => {
   let scene: ReviewScene;
 
   beforeAll(async () => {
-    scene = await startReviewScene((call) => {
-      if (call.promptId === "x01-resolve-conflicts") return resolve(call);
-      if (call.promptId === "x02-review-merge") return { json: { hunks: [{ id: "1", right: true }] } };
-      return opens(call);
-    });
+    const answers = { "x01-resolve-conflicts": resolve, "x02-review-merge": { hunks: [{ id: "1", right: true }] } };
+    scene = await startReviewScene(reviewScript({ revisions: [], answers }));
   });
   afterAll(() => scene.close());
 

@@ -1,30 +1,15 @@
-import type { AnswerBlock, LanguageModel, ModelAnswer, ModelRequest } from "../../src/models/language-model.ts";
-import { defaultAnswers } from "./default-answers.ts";
+import type { AnswerBlock, LanguageModel, ModelRequest } from "../../src/models/language-model.ts";
+import { type Answer, type Answers, type Call, createScript, type ToolAnswer } from "../scripted-model/script.ts";
 
-/** One call as a script sees it: `text` joins all parts, `nth` counts the calls of this prompt from 1. */
-export interface FakeCall {
-  readonly promptId: string;
-  readonly text: string;
-  readonly nth: number;
+/** One call as a script sees it: `text` joins all parts. */
+export interface FakeCall extends Call {
   /** why the previous answer went back, if it did */
   readonly reply: string | undefined;
   readonly request: ModelRequest;
 }
 
-/** Tool calls as an answer; their ids are `<prompt id>-<nth>-<number of the call>`. */
-export interface FakeTools {
-  readonly tools: readonly { readonly name: string; readonly input: unknown }[];
-  readonly text?: string;
-}
-
-/** Plain text, an object for a structured answer, tool calls, an early stop, or an error to throw. */
-export type FakeAnswer =
-  | string
-  | object
-  | FakeTools
-  | { readonly stop: ModelAnswer["stop"]; readonly text?: string }
-  | Error;
-export type FakeScript = Readonly<Record<string, FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>)>>;
+export type FakeAnswer = Answer;
+export type FakeScript = Answers<FakeCall>;
 
 const USAGE = { input: 8, cacheWrite: 0, cacheRead: 0, output: 2 };
 const COST = { model: "fake", usage: USAGE, money: 0.001, elapsed: 1 };
@@ -32,21 +17,22 @@ const COST = { model: "fake", usage: USAGE, money: 0.001, elapsed: 1 };
 /** A LanguageModel that answers by prompt id from `script`, or by default so that a run goes on. */
 export function createFakeModel(script: FakeScript = {}) {
   const calls: FakeCall[] = [];
-  const answers: FakeScript = { ...defaultAnswers, ...script };
+  const answerTo = createScript({ answers: script });
   const model: LanguageModel = {
     async complete(request) {
       const { promptId } = request;
       const nth = calls.filter((call) => call.promptId === promptId).length + 1;
+      const text = request.parts.map((part) => part.text).join("\n\n");
       const before = request.earlier.at(-1);
       const reply = before && ("reply" in before ? before.reply : before.results.find((one) => one.isError)?.text);
-      const call = { promptId, nth, reply, request, text: request.parts.map(({ text }) => text).join("\n\n") };
+      const call = { promptId, nth, reply, request, text, looked: lookedUpIn(request) };
       calls.push(call);
-      const entry = answers[promptId];
-      const answer = typeof entry === "function" ? await entry(call) : entry;
+      const answer = await answerTo(call);
       if (answer === undefined) throw new Error(`the fake model knows no answer to ${promptId}`);
       if (answer instanceof Error) throw answer;
       if (typeof answer === "string") return { ...COST, text: answer, stop: "end" };
-      if (isLookup(answer)) return { ...COST, ...toCalls(answer, call) };
+      if ("raw" in answer && typeof answer.raw === "string") return { ...COST, text: answer.raw, stop: "end" };
+      if ("tools" in answer) return { ...COST, ...toCalls(answer, call) };
       if ("stop" in answer) return { ...COST, text: "", ...answer };
       if (request.answerBy !== undefined) {
         return { ...COST, ...toCalls({ tools: [{ name: request.answerBy, input: answer }] }, call) };
@@ -64,11 +50,20 @@ export function createFakeModel(script: FakeScript = {}) {
   };
 }
 
-function isLookup(answer: object): answer is FakeTools {
-  return "tools" in answer && Array.isArray(answer.tools);
+function lookedUpIn({ earlier }: ModelRequest): Call["looked"] {
+  return earlier.flatMap((turn) => {
+    if (!("results" in turn)) return [];
+    return turn.blocks.flatMap((block) => {
+      const result = block.type === "tool_use" ? turn.results.find(({ id }) => id === block.id) : undefined;
+      return block.type === "tool_use" && result && !result.isError
+        ? [{ name: block.name, input: block.input, result: result.text }]
+        : [];
+    });
+  });
 }
 
-function toCalls({ tools, text = "" }: FakeTools, { promptId, nth }: FakeCall) {
+/** Their ids are `<prompt id>-<nth>-<number of the call>`. */
+function toCalls({ tools, text = "" }: ToolAnswer, { promptId, nth }: Call) {
   const blocks: AnswerBlock[] = text === "" ? [] : [{ type: "text", text }];
   tools.forEach(({ name, input }, at) => {
     blocks.push({ type: "tool_use", id: `${promptId}-${nth}-${at + 1}`, name, input });

@@ -25,10 +25,10 @@ describe("publishChange", () => {
     const { objects, pullRequests } = shop.state;
     const [opened] = pullRequests;
     expect(opened).toMatchObject({ ...pullRequest, branch: BRANCH, base: "main", draft: true });
-    expect(opened?.title).toBe("fix: change the first line");
+    expect(opened?.title).toBe("fix: do what the issue asks for");
     const commit = objects.commit(objects.refs.get(ref(BRANCH)) ?? "");
     expect(commit).toMatchObject({ verified: true, parents: [shop.base.commit] });
-    expect(commit.message).toBe("fix: change the first line\n\nThe first line is right.\n\nFixes #7\n");
+    expect(commit.message).toBe("fix: do what the issue asks for\n\nNow it is.\n\nFixes #7\n");
     expect(objects.textAt(commit.id, "a.txt")).toBe("changed by t1\ntwo\n");
     expect([...objects.refs.keys()]).toEqual(["refs/heads/main", ref(BRANCH)]);
     expect(openThreads).toBe(1);
@@ -95,7 +95,7 @@ describe("publishChange", () => {
     const shop = await publishing({ script: { "d01-describe-change": { stop: "refusal" } } });
     await shop.publish();
     expect(shop.state.pullRequests[0]?.title).toBe("fix: discounts are cut off instead of rounded");
-    expect(shop.state.pullRequests[0]?.body).toContain("The first line of a.txt is another.");
+    expect(shop.state.pullRequests[0]?.body).toContain("a.txt does what the issue asks for.");
   });
 
   it.each([".github/PULL_REQUEST_TEMPLATE.md", "docs/pull_request_template.md", "pull_request_template.txt"])(
@@ -144,7 +144,7 @@ describe("publishChange", () => {
     expect(shop.calls).toHaveLength(calls);
     const body = shop.state.pullRequests[0]?.body ?? "";
     expect(body).toContain(
-      filled.replace("Good.", "The first line of a.txt is another.\nThe first line of b.txt is another."),
+      filled.replace("Good.", "a.txt does what the issue asks for.\nb.txt does what the issue asks for."),
     );
   });
 

@@ -3,9 +3,8 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { type ThinkingMemory, think } from "./create-thinking-memory.ts";
 import { createUsageCounter, type Usage } from "./create-usage-counter.ts";
 import type { MessageBody, ThinkingBlock } from "./message-body.ts";
-import type { ApiError, Script, ScriptedAnswer } from "./scripted-answer.ts";
-import type { ScriptedCall } from "./scripted-call.ts";
-import type { Holds } from "./scripted-model.ts";
+import type { Answer, ApiError, Script, ToolAnswer } from "./script.ts";
+import type { Holds, ScriptedCall } from "./scripted-model.ts";
 
 /** A call and the response to write. */
 interface Exchange {
@@ -21,7 +20,7 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /** Answers calls by `script`; gives an error when it wrote nothing. */
 export function createAnswerer(
-  script: Script,
+  script: Script<ScriptedCall>,
   holds: Holds,
   memory: ThinkingMemory,
 ): (exchange: Exchange) => Promise<Unanswered | undefined> {
@@ -29,8 +28,9 @@ export function createAnswerer(
   return async ({ body, call, id, response }) => {
     await holds.pass(call);
     const scripted = await script(call);
-    if (scripted === undefined) return { fault: `No script answers ${call.promptId} (call ${call.n}).` };
-    if ("error" in scripted) return scripted;
+    if (scripted === undefined) return { fault: `No script answers ${call.promptId} (call ${call.nth}).` };
+    if (scripted instanceof Error) throw scripted;
+    if (typeof scripted !== "string" && "error" in scripted) return scripted as { readonly error: ApiError };
     const written = toWritten(scripted, call, body.tools);
     if ("fault" in written) return written;
     const calls = written.calls.map((each, at) => ({ ...each, id: `${id.replace("msg", "toolu")}_${at + 1}` }));
@@ -39,7 +39,7 @@ export function createAnswerer(
       ...cut,
       id,
       model: body.model,
-      thinking: think(id, call.n, calls.length > 0),
+      thinking: think(id, call.nth, calls.length > 0),
       usage: { ...countUsage(body), output_tokens: Math.max(1, Math.ceil(cut.length / CHARACTERS_PER_TOKEN)) },
     };
     memory.remember(message);
@@ -52,31 +52,26 @@ export function createAnswerer(
 type Written = Pick<WrittenMessage, "text" | "stopReason" | "cut"> & {
   readonly calls: readonly { readonly name: string; readonly json: string }[];
 };
-type Message = Exclude<ScriptedAnswer, { readonly error: unknown }>;
-type ToolAnswer = Extract<ScriptedAnswer, { readonly tools: unknown }>;
 type Fault = { readonly fault: string };
 
 /** The message for a scripted answer, or a sentence that says why the script is wrong. */
-function toWritten(answer: Message, call: ScriptedCall, tools: MessageBody["tools"] = []): Written | Fault {
-  const calls: Written["calls"] = [];
-  if ("tools" in answer) return toCalls(answer, call, tools);
+function toWritten(answer: Answer, call: ScriptedCall, tools: MessageBody["tools"] = []): Written | Fault {
+  const plain = { text: "", calls: [], stopReason: "end_turn" } as const;
   const answering = tools.filter(({ strict }) => strict === true);
-  if ("json" in answer && answering.length > 0 && answer.raw !== true) return toAnswer(answer.json, call, answering);
-  if ("json" in answer) {
-    const wrong =
-      answer.raw === true || call.schema === undefined ? undefined : schemaFault(answer.json, call.schema, "answer");
-    if (wrong === undefined) return { text: JSON.stringify(answer.json), calls, stopReason: "end_turn" };
-    return { fault: `The scripted answer to ${call.promptId} (call ${call.n}) does not fit its schema: ${wrong}` };
-  }
-  if ("stop" in answer) return { text: answer.text ?? "", calls, stopReason: answer.stop };
-  if ("cut" in answer) {
-    const text = answer.text ?? "This answer breaks off half way.";
-    return { text, calls, stopReason: "end_turn", cut: answer.cut };
-  }
-  if ((call.schema !== undefined || answering.length > 0) && answer.raw !== true) {
+  if (typeof answer === "string") {
+    if (call.schema === undefined && answering.length === 0) return { ...plain, text: answer };
     return { fault: `The script answers ${call.promptId} with text where its schema asks for JSON.` };
   }
-  return { text: answer.text, calls, stopReason: "end_turn" };
+  if ("raw" in answer && typeof answer.raw === "string") return { ...plain, text: answer.raw };
+  if ("tools" in answer) return toCalls(answer, call, tools);
+  if ("stop" in answer) {
+    return { ...plain, text: answer.text ?? "", stopReason: answer.stop === "length" ? "max_tokens" : answer.stop };
+  }
+  if ("cut" in answer) return { ...plain, text: answer.text ?? "This answer breaks off half way.", cut: answer.cut };
+  if (answering.length > 0) return toAnswer(answer, call, answering);
+  const wrong = call.schema === undefined ? undefined : schemaFault(answer, call.schema, "answer");
+  if (wrong === undefined) return { ...plain, text: JSON.stringify(answer) };
+  return { fault: `The scripted answer to ${call.promptId} (call ${call.nth}) does not fit its schema: ${wrong}` };
 }
 
 /** A call of the strict tool whose schema `json` fits. */
@@ -85,11 +80,11 @@ function toAnswer(json: unknown, call: ScriptedCall, tools: NonNullable<MessageB
   const fits = faults.find(({ wrong }) => wrong === undefined);
   if (fits) return { text: "", calls: [{ name: fits.name, json: JSON.stringify(json) }], stopReason: "tool_use" };
   const reasons = faults.map(({ name, wrong }) => `${name}: ${wrong}`).join("; ");
-  return { fault: `The scripted answer to ${call.promptId} (call ${call.n}) fits no tool that answers: ${reasons}` };
+  return { fault: `The scripted answer to ${call.promptId} (call ${call.nth}) fits no tool that answers: ${reasons}` };
 }
 
 function toCalls(answer: ToolAnswer, call: ScriptedCall, tools: NonNullable<MessageBody["tools"]>): Written | Fault {
-  const where = `The script for ${call.promptId} (call ${call.n})`;
+  const where = `The script for ${call.promptId} (call ${call.nth})`;
   if (answer.tools.length === 0) return { fault: `${where} calls tools, but names none.` };
   // The API prevents even a faulty model from doing this.
   if (call.mustAnswer) return { fault: `${where} calls tools where none may be called.` };

@@ -1,7 +1,7 @@
 import Anthropic, { APIError } from "@anthropic-ai/sdk";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { Script } from "./scripted-answer.ts";
-import type { ScriptedModel } from "./scripted-model.ts";
+import type { Answer, Script } from "./script.ts";
+import type { ScriptedCall, ScriptedModel } from "./scripted-model.ts";
 import { startScriptedModel } from "./start-scripted-model.ts";
 
 type Params = Anthropic.Messages.MessageCreateParamsNonStreaming;
@@ -23,7 +23,7 @@ const turns = (assistant: object[], user: object[]) => ({
 
 describe("the scripted model", () => {
   let model: ScriptedModel;
-  const start = async (answer: Script): Promise<Anthropic> => {
+  const start = async (answer: Script<ScriptedCall>): Promise<Anthropic> => {
     model = await startScriptedModel({ answer });
     return new Anthropic({ apiKey: "key", baseURL: model.url, maxRetries: 0 });
   };
@@ -37,7 +37,7 @@ describe("the scripted model", () => {
 
   it("is read by the SDK, streamed and whole, and shows look-ups to the script", async () => {
     const client = await start(({ looked }) =>
-      looked.length === 0 ? { text: "I look.", tools: [{ name: "read", input: { path: "a" } }] } : { text: "found" },
+      looked.length === 0 ? { text: "I look.", tools: [{ name: "read", input: { path: "a" } }] } : "found",
     );
     const streamed = await client.messages.stream(WITH_TOOLS).finalMessage();
     const whole = await client.messages.create(WITH_TOOLS);
@@ -53,7 +53,7 @@ describe("the scripted model", () => {
     }
     expect([streamed.content[0]?.type, whole.content[0]?.type]).toEqual(["thinking", "redacted_thinking"]);
     const looked = [{ name: "read", input: { path: "a" }, result: "x" }];
-    expect(model.journal.at(-1)?.call).toMatchObject({ n: 4, tools: ["read"], mustAnswer: false, looked });
+    expect(model.journal.at(-1)?.call).toMatchObject({ nth: 4, tools: ["read"], mustAnswer: false, looked });
     expect(model.faults).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe("the scripted model", () => {
   });
 
   it("cuts an answer off at max_tokens, and counts a known prefix as a cache read", async () => {
-    const client = await start(() => ({ text: "x".repeat(100) }));
+    const client = await start(() => "x".repeat(100));
     const body = { ...PARAMS, system: [{ type: "text", text: "long", cache_control: { type: "ephemeral" } }] };
     const ask = (changes: object) =>
       client.post<Anthropic.Messages.Message>("/v1/messages", { body: { ...body, ...changes } });
@@ -79,14 +79,14 @@ describe("the scripted model", () => {
     expect((await ask({ tools: [READ] })).usage.cache_read_input_tokens).toBe(0);
   });
 
-  it.each<[string, object, ReturnType<Script>, RegExp]>([
-    ["an answer that does not fit", format(SCHEMA), { json: { a: 1 } }, /must be string/],
-    ["text for a structured answer", format(SCHEMA), { text: "a" }, /asks for JSON/],
+  it.each<[string, object, Answer | undefined, RegExp]>([
+    ["an answer that does not fit", format(SCHEMA), { a: 1 }, /must be string/],
+    ["text for a structured answer", format(SCHEMA), "a", /asks for JSON/],
     ["no answer", {}, undefined, /No script answers p/],
     ["an unknown tool", { tools: [READ] }, { tools: [{ name: "write", input: {} }] }, /write, which is not on offer/],
     ["a wrong input", { tools: [READ] }, { tools: [{ name: "read", input: { path: 1 } }] }, /path must be string/],
     ["calls without tools", {}, { tools: [{ name: "read", input: {} }] }, /none may be called/],
-    ["no prompt id", { messages: [{ role: "user", content: "the issue" }] }, { text: "" }, /MAGIS prompt/],
+    ["no prompt id", { messages: [{ role: "user", content: "the issue" }] }, "", /MAGIS prompt/],
   ])("reports a script with %s as a fault", async (_, changes, answer, words) => {
     const client = await start(() => answer);
     expect(await refusal(client.post("/v1/messages", { body: { ...PARAMS, ...changes } }))).toMatch(words);
@@ -113,18 +113,18 @@ describe("the scripted model", () => {
     ["unsigned thinking", turns([{ type: "thinking", thinking: "" }, call("a")], [result("a")]), /signature: Field/],
     ["an unknown field of a call", turns([call("a", { index: 1 })], [result("a")]), /index: Extra/],
   ])("refuses %s as the API does", async (_, changes, words) => {
-    const client = await start(() => ({ text: "" }));
+    const client = await start(() => "");
     expect(await refusal(client.post("/v1/messages", { body: { ...PARAMS, ...changes } }))).toMatch(words);
   });
 
   it("refuses a call without a key", async () => {
-    await start(() => ({ text: "" }));
+    await start(() => "");
     const answer = await fetch(`${model.url}/v1/messages`, { method: "POST", body: JSON.stringify(PARAMS) });
     expect(answer.status).toBe(401);
   });
 
   it("holds matching calls until they are released, or it stops", async () => {
-    const client = await start(() => ({ text: "ok" }));
+    const client = await start(() => "ok");
     const hold = model.hold(({ text }) => text.endsWith("the issue"));
     const held = client.messages.create(PARAMS);
     await hold.reached;
@@ -137,6 +137,6 @@ describe("the scripted model", () => {
     await last.reached;
     await model.stop();
     expect(await cutOff).toBeInstanceOf(Error);
-    await start(() => ({ text: "" }));
+    await start(() => "");
   });
 });

@@ -1,5 +1,30 @@
 import type { ServerResponse } from "node:http";
-import type { ScriptedCall } from "./scripted-call.ts";
+import type { Call, LookedUp } from "./script.ts";
+
+/** One call over HTTP. */
+export interface ScriptedCall extends Call {
+  readonly model: string;
+  /** the system text */
+  readonly system: string;
+  /** the earlier exchanges, oldest first */
+  readonly earlier: readonly EarlierTurns[];
+  /** JSON Schema of a structured answer */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** names of the offered tools */
+  readonly tools: readonly string[];
+  /** nothing can be looked up: there are no tools, none may be called, or one is forced */
+  readonly mustAnswer: boolean;
+}
+
+/** An earlier exchange: a wrong answer and the reply to it, or (with `looked`) tool calls. */
+export interface EarlierTurns {
+  /** the text, which may be missing beside tool calls */
+  readonly answer: string;
+  /** the text, empty if there are only results */
+  readonly reply: string;
+  /** the look-ups of an exchange that called tools, in order */
+  readonly looked?: readonly LookedUp[];
+}
 
 /** One request with a key and a body. */
 export interface JournalEntry {

@@ -6,12 +6,17 @@ import { createAnswerer } from "./create-answerer.ts";
 import { createThinkingMemory } from "./create-thinking-memory.ts";
 import { createUsageCounter } from "./create-usage-counter.ts";
 import { type Block, type MessageBody, textOf, toBlocks } from "./message-body.ts";
-import type { ApiError, Script } from "./scripted-answer.ts";
-import type { EarlierTurns, LookedUp, ScriptedCall } from "./scripted-call.ts";
-import { createHolds, type JournalEntry, type ScriptedModel } from "./scripted-model.ts";
+import type { ApiError, LookedUp, Script } from "./script.ts";
+import {
+  createHolds,
+  type EarlierTurns,
+  type JournalEntry,
+  type ScriptedCall,
+  type ScriptedModel,
+} from "./scripted-model.ts";
 
 interface ScriptedModelOptions {
-  readonly answer: Script;
+  readonly answer: Script<ScriptedCall>;
   /** receives a line for each call */
   readonly log?: (line: string) => void;
 }
@@ -44,7 +49,7 @@ export async function startScriptedModel({ answer, log }: ScriptedModelOptions):
     entry.call = countCall(params);
     if (entry.call === undefined) return refuse(UNKNOWN_PROMPT);
     const unanswered = await answerCall({ body: params, call: entry.call, id, response });
-    log?.(`${entry.call.promptId} (call ${entry.call.n})`);
+    log?.(`${entry.call.promptId} (call ${entry.call.nth})`);
     if (unanswered === undefined) return undefined;
     return "fault" in unanswered ? refuse(unanswered.fault) : unanswered.error;
   };
@@ -111,9 +116,9 @@ function createCallCounter(): (body: MessageBody) => ScriptedCall | undefined {
   return (body) => {
     const seen = toScriptedCall(body);
     if (seen === undefined) return undefined;
-    const n = (counts.get(seen.promptId) ?? 0) + 1;
-    counts.set(seen.promptId, n);
-    return { ...seen, n };
+    const nth = (counts.get(seen.promptId) ?? 0) + 1;
+    counts.set(seen.promptId, nth);
+    return { ...seen, nth };
   };
 }
 
@@ -122,8 +127,8 @@ const FIRST_LINE = /^MAGIS prompt (\S+)\r?(?:\n|$)/;
 /** The whole question of `magis doctor --call`, which uses no prompt. */
 const TRIAL = "Answer with the word ok.";
 
-/** The script's view of `body`, without `n`; undefined if no block of the first message begins with a prompt id. */
-function toScriptedCall(body: MessageBody): Omit<ScriptedCall, "n"> | undefined {
+/** The script's view of `body`, without `nth`; undefined if no block of the first message begins with a prompt id. */
+function toScriptedCall(body: MessageBody): Omit<ScriptedCall, "nth"> | undefined {
   const [first, ...others] = body.messages.map((message) => message.content);
   // Only the beginning of the last such block counts: an issue or a file may contain such a line too.
   const names = toBlocks(first).flatMap((block) => FIRST_LINE.exec(textOf([block]))?.[1] ?? []);

@@ -7,8 +7,6 @@ import type { Step } from "../../src/run/runs.ts";
 import type { AdmissionDependencies } from "../../src/webhooks/admission/dependencies.ts";
 import { takeCommand } from "../../src/webhooks/admission/take-command.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
-import type { FakeAnswer, FakeCall } from "../fakes/create-fake-model.ts";
-import { defaultAnswers } from "../fakes/default-answers.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { resolving } from "./resolving.ts";
 
@@ -35,11 +33,7 @@ async function goingOn(where: Where, how: How) {
     if (how === "cancel") await cancelled;
     return new MagisError("MODEL_REJECTED", "The key is wrong.");
   }
-  const breaking = (at: keyof typeof PROMPTS) => (call: FakeCall) =>
-    stumble(at, (): FakeAnswer | Promise<FakeAnswer> => {
-      const usual = defaultAnswers[PROMPTS[at]];
-      return typeof usual === "function" ? usual(call) : (usual ?? "");
-    });
+  const breaking = (at: keyof typeof PROMPTS) => () => stumble(at, () => undefined);
   const tokens = how === "budget" && where in BUDGETS ? BUDGETS[where as keyof typeof BUDGETS] : 1_000_000;
   const script = Object.fromEntries((["locate", "plan", "code"] as const).map((at) => [PROMPTS[at], breaking(at)]));
   const run = await resolving(script, { tokens });

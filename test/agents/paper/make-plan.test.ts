@@ -82,7 +82,7 @@ describe("a team of one", () => {
     const { plan, asked } = await planned({}, ["b.js"]);
     expect(asked()).toEqual(["p04-define-task", "p05-describe-developer"]);
     expect(plan).toMatchObject({ order: { run: "t1" }, meeting: [], agreed: "", source: 'run("t1");' });
-    expect(plan.tasks[0]?.developer.title).toBe("Developer t1");
+    expect(plan.tasks[0]?.developer.title).toBe("Developer for b.js");
   });
 });
 
@@ -95,9 +95,9 @@ describe("the kick-off meeting", () => {
     expect(speeches.every((speech) => of("m03-close-meeting")[0]?.text.includes(speech))).toBe(true);
     expect(plan.meeting.map(({ speaker, text }) => `${speaker}: ${text}`)).toEqual([
       "Manager: Let us begin.",
-      "Developer t1 (t1): I speak for t1.",
-      "Developer t2 (t2): I speak for t2.",
-      "Developer t3 (t3): I speak for t3.",
+      "Developer for a.js (t1): I speak for t1.",
+      "Developer for b.js (t2): I speak for t2.",
+      "Developer for c.js (t3): I speak for t3.",
       "Manager: All agreed.",
     ]);
   });
@@ -105,7 +105,7 @@ describe("the kick-off meeting", () => {
   it("lets each Developer adjust its role (P6) to what was agreed", async () => {
     const { plan } = await planned();
     expect(plan.tasks.map(({ developer }) => developer.title)).toEqual(
-      ["t1", "t2", "t3"].map((id) => `Adjusted developer ${id}`),
+      Object.keys(FILES).map((path) => `Adjusted Developer for ${path}`),
     );
   });
 
@@ -122,9 +122,9 @@ describe("the kick-off meeting", () => {
     expect(asked().filter((id) => /^(m0|p06)/.test(id))).toEqual([]);
     expect(plan).toMatchObject({ meeting: [], agreed: "" });
     expect(plan.tasks.map(({ developer }) => developer.title)).toEqual([
-      "Developer t1",
-      "Developer t2",
-      "Developer t3",
+      "Developer for a.js",
+      "Developer for b.js",
+      "Developer for c.js",
     ]);
     expect(of("p07-write-plan")[0]?.text).not.toContain("kick-off meeting");
   });
@@ -135,10 +135,10 @@ describe("the kick-off meeting", () => {
     const { plan } = await planned({ "m03-close-meeting": closing });
     expect(plan.tasks.map(({ id, path, description }) => [id, path, description])).toEqual([
       ["t1", "a.js", "Better."],
-      ["t3", "c.js", "Change the first line of c.js."],
+      ["t3", "c.js", "Do in c.js what the issue asks for."],
       ["t4", "d.js", "Add d."],
     ]);
-    expect(plan.tasks[2]?.developer.title).toBe("Adjusted developer t4");
+    expect(plan.tasks[2]?.developer.title).toBe("Adjusted Developer for d.js");
   });
 
   it("adds no refused, taken or repeated path", async () => {

@@ -8,7 +8,7 @@ describe("Algorithm 3 on the rounds of a task", () => {
   it("asks P8, P9, P10 and P11 for a change approved at once, and keeps it as edits and a patch", async () => {
     const { asked, work, outcome } = await coded();
     expect(asked()).toEqual(["p08-describe-qa-engineer", "p09-locate-lines", "p10-write-code", "p11-review-change"]);
-    expect(outcome).toMatchObject({ status: "approved", qaEngineer: { title: "QA for a.txt" }, comments: [] });
+    expect(outcome).toMatchObject({ status: "approved", qaEngineer: { title: "QA Engineer for a.txt" }, comments: [] });
     expect(work.changes).toEqual([
       { kind: "modify", path: "a.txt", edits: [{ start: 1, end: 1, text: "changed by t1\n" }] },
     ]);

@@ -7,9 +7,9 @@ import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { copyStarted } from "../../bot/copy-database.ts";
 import { startChatEndpoint } from "../../contracts/start-chat-endpoint.ts";
-import { scriptFor } from "../../e2e/script-for.ts";
 import { findChromium } from "../../report/run/find-chromium.ts";
 import { startChromium } from "../../report/run/start-chromium.ts";
+import { createScript } from "../../scripted-model/script.ts";
 import { startScriptedModel } from "../../scripted-model/start-scripted-model.ts";
 import { startWorld } from "../../world/start-world.ts";
 import type { World } from "../../world/world-handle.ts";
@@ -131,7 +131,7 @@ describe("magis setup", () => {
   });
 
   it("is served by a server without an app, which then runs with the chosen settings", async () => {
-    const endpoint = await startChatEndpoint([{ text: "ok" }]);
+    const endpoint = await startChatEndpoint(["ok"]);
     const environment = { GHE_HOST: world.url.replace("http://", ""), GHE_PROTOCOL: "http", HOME: folder, PORT: "0" };
     copyStarted(join(folder, "data"));
     // Whoever wrote the file does not get the keys.
@@ -180,7 +180,7 @@ describe("magis setup", () => {
   const chromium = findChromium();
   const inBrowser = chromium === undefined ? it.skip : it;
   inBrowser("takes a person at a browser four actions and less than three minutes to a pull request", async () => {
-    const model = await startScriptedModel({ answer: scriptFor({ files: FILES }) });
+    const model = await startScriptedModel({ answer: createScript({ files: FILES }) });
     const browser = await startChromium(chromium as string);
     const port = await freePort();
     copyStarted(join(folder, "data"));

@@ -19,7 +19,7 @@ const baseMoves =
   };
 
 const REQUIRED = { settings: { proof: "required" } } as const;
-const CHANGE = "fix: change the first line";
+const CHANGE = "fix: do what the issue asks for";
 const COMMITS = ["test: add", "fix: add"];
 const NOT_SHOWN = "test passes without the fix too, so it does not show the fault";
 const WRONG_RED = 'the test alone, "ci" fails for another reason than the fault: an import is missing';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import type { Script } from "../../scripted-model/scripted-answer.ts";
+import type { Script } from "../../scripted-model/script.ts";
 import type { ScriptedModel } from "../../scripted-model/scripted-model.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
 import { startScriptedModel } from "../../scripted-model/start-scripted-model.ts";
@@ -18,7 +18,7 @@ describe("createAnthropicModel", () => {
   afterEach(() => server.stop());
 
   it("streams a plain answer and counts what it cost", async () => {
-    const { url, journal } = await start(() => ({ text: "the new code\nüñí\n" }));
+    const { url, journal } = await start(() => "the new code\nüñí\n");
     const answer = await anthropicAt(url).complete(scriptedRequest(), never);
     expect(answer).toMatchObject({ text: "the new code\nüñí\n", stop: "end", model: "claude-opus-5-5" });
     const { input, cacheWrite, cacheRead, output } = answer.usage;
@@ -35,7 +35,7 @@ describe("createAnthropicModel", () => {
       inner: z.object({ kind: z.enum(["a", "b"]), note: z.string().nullable() }),
     });
     const json = { score: 3, inner: { kind: "a", note: null } };
-    const { url, journal, faults } = await start(() => ({ json }));
+    const { url, journal, faults } = await start(() => json);
     const model = anthropicAt(url, { effort: { strong: "high" } });
     const answer = await model.complete(scriptedRequest({ schema: z.toJSONSchema(shape) }), never);
     expect(shape.parse(JSON.parse(answer.text))).toEqual(json);
@@ -44,7 +44,7 @@ describe("createAnthropicModel", () => {
   });
 
   it("sends earlier exchanges as turns and at most four cache breakpoints, the last ones", async () => {
-    const { url, journal, faults } = await start(() => ({ text: "ok" }));
+    const { url, journal, faults } = await start(() => "ok");
     const parts = ["a", "b", "c", "d", "e", "f"].map((text) => ({ text, cache: true }));
     const last = { text: "MAGIS prompt p" };
     const earlier = [
@@ -62,7 +62,7 @@ describe("createAnthropicModel", () => {
   });
 
   it("is cancelled at once while it waits for an answer", async () => {
-    const { url, hold } = await start(() => ({ text: "never seen" }));
+    const { url, hold } = await start(() => "never seen");
     const { reached } = hold(() => true);
     const controller = new AbortController();
     const failure = caught(anthropicAt(url).complete(scriptedRequest(), controller.signal));
@@ -74,14 +74,14 @@ describe("createAnthropicModel", () => {
   });
 
   it("refuses a model without a price", async () => {
-    const { url } = await start(() => ({ text: "" }));
+    const { url } = await start(() => "");
     expect(() => anthropicAt(url, { models: { fast: "constructor", strong: "claude-opus-5-5" } })).toThrow(
       expect.objectContaining({ code: "CONFIGURATION_INVALID" }),
     );
   });
 
   it("never costs more than its worst case", async () => {
-    const { url } = await start(() => ({ text: "x".repeat(8000) }));
+    const { url } = await start(() => "x".repeat(8000));
     const model = anthropicAt(url);
     const schema = z.toJSONSchema(z.object({ a: z.string() }));
     const text = "const α = [1, 2, 3].map((n) => n * 1234567890); // 注释 🙂\n".repeat(20);

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { toMessageParams } from "../../../src/models/anthropic/request.ts";
 import type { LanguageModel, ModelAnswer } from "../../../src/models/language-model.ts";
-import type { Script } from "../../scripted-model/scripted-answer.ts";
-import type { ScriptedModel } from "../../scripted-model/scripted-model.ts";
+import type { Script } from "../../scripted-model/script.ts";
+import type { ScriptedCall, ScriptedModel } from "../../scripted-model/scripted-model.ts";
 import { READ_TOOL, scriptedRequest, withResults } from "../../scripted-model/scripted-request.ts";
 import { startScriptedModel } from "../../scripted-model/start-scripted-model.ts";
 import { anthropicAt } from "./anthropic-at.ts";
@@ -32,7 +32,7 @@ function marksOf({ system, messages }: Anthropic.Messages.MessageCreateParams): 
 
 describe("tool use", () => {
   let server: ScriptedModel;
-  const start = async (answer: Script): Promise<LanguageModel> => {
+  const start = async (answer: Script<ScriptedCall>): Promise<LanguageModel> => {
     server = await startScriptedModel({ answer });
     return anthropicAt(server.url);
   };
@@ -69,8 +69,8 @@ describe("tool use", () => {
   });
 
   it("sends blocks back unchanged, then results, corrections and the forced tool", async () => {
-    const model = await start(({ mustAnswer, n }) =>
-      mustAnswer ? { json: { a: "done" } } : { tools: [{ name: "read", input: { path: `f${n}` } }] },
+    const model = await start(({ mustAnswer, nth }) =>
+      mustAnswer ? { a: "done" } : { tools: [{ name: "read", input: { path: `f${nth}` } }] },
     );
     let request = scriptedRequest({ tools: [...TOOLS, ANSWER], answerBy: "answer" });
     const answers: ModelAnswer[] = [];
@@ -102,7 +102,7 @@ describe("tool use", () => {
 
   it("marks the system text, the shared parts and the ends of continued turns for caching, and nothing else", async () => {
     const model = await start(({ looked }) =>
-      looked.length < 2 ? { tools: [{ name: "list", input: {} }] } : { json: { a: "b" } },
+      looked.length < 2 ? { tools: [{ name: "list", input: {} }] } : { a: "b" },
     );
     const parts = [{ text: "the issue", cache: true }, { text: "guidance", cache: true }, { text: "MAGIS prompt p" }];
     let request = scriptedRequest({ tools: [...TOOLS, ANSWER], parts, keep: 0 });
@@ -136,7 +136,7 @@ describe("tool use", () => {
   });
 
   it("marks text after an image for caching, not text before it", async () => {
-    await start(() => ({ json: { a: "b" } }));
+    await start(() => ({ a: "b" }));
     const image = { mediaType: "image/png" as const, hash: "a".repeat(64), data: "AAAA" };
     const parts = [{ text: "An image.", images: [image], cache: true }, { text: "MAGIS prompt p" }];
     const { messages } = toMessageParams(scriptedRequest({ tools: [ANSWER], parts }), "m", undefined);
@@ -148,7 +148,7 @@ describe("tool use", () => {
   });
 
   it("says why an answer was sent back in the API's own form, and adds the note after the results", async () => {
-    const model = await start(() => ({ json: { a: "b" } }));
+    const model = await start(() => ({ a: "b" }));
     const blocks = [{ type: "tool_use", id: "a", name: "answer", input: {} }] as const;
     const earlier = [{ blocks, results: [{ id: "a", text: "No.", isError: true }], word: "Now." }] as const;
     await model.complete(scriptedRequest({ tools: [ANSWER], earlier }), never);
@@ -165,7 +165,7 @@ describe("tool use", () => {
       answer: () =>
         JSON.stringify(body(server.journal.length - 1).tools).includes('"strict"')
           ? { error: { status: 400, type: "invalid_request_error", message } }
-          : { text: '{"a":"b"}' },
+          : '{"a":"b"}',
     });
     const log = { debug: () => {}, warn: (_: object, words: string) => void warnings.push(words) };
     const model = anthropicAt(server.url, { log });
@@ -176,7 +176,7 @@ describe("tool use", () => {
   });
 
   it("never sends empty text or results, unsigned thinking, or an input that is not an object", async () => {
-    const model = await start(() => ({ text: "ok" }));
+    const model = await start(() => "ok");
     const blocks = [
       { type: "thinking", thinking: "of a gateway", signature: "" },
       { type: "text", text: " \n" },
@@ -205,7 +205,7 @@ describe("tool use", () => {
 
   it("never costs more than its worst case, which counts tools, calls and results", async () => {
     const model = await start(({ looked }) =>
-      looked.length < 3 ? { tools: [{ name: "read", input: { path: "é1/".repeat(50) } }] } : { text: "x" },
+      looked.length < 3 ? { tools: [{ name: "read", input: { path: "é1/".repeat(50) } }] } : "x",
     );
     let request = scriptedRequest({ tools: TOOLS, schema });
     const plain = model.worstCase(scriptedRequest({ schema }));

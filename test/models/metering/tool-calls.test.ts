@@ -16,9 +16,9 @@ const INPUT = { path: "z\0é🙂\ud800", from: 2, a: "1" };
 describe("a conversation with tools, metered", () => {
   it("is paid once: a later process finds every turn in the store", async () => {
     const server = await startScriptedModel({
-      answer: ({ looked, n }) => {
-        if (n === 2) return { cut: true };
-        if (looked.length === 2) return { text: "done" };
+      answer: ({ looked, nth }) => {
+        if (nth === 2) return { cut: true };
+        if (looked.length === 2) return "done";
         return { text: "I look.", tools: [{ name: "read", input: INPUT }], raw: true };
       },
     });

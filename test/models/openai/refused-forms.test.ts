@@ -8,7 +8,7 @@ import {
   type Refuse,
   startChatEndpoint,
 } from "../../contracts/start-chat-endpoint.ts";
-import type { ScriptedAnswer } from "../../scripted-model/scripted-answer.ts";
+import type { Answer } from "../../scripted-model/script.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
 import { caught } from "../anthropic/caught.ts";
 import { openAiAt } from "./openai-at.ts";
@@ -31,7 +31,7 @@ let endpoint: ChatEndpoint;
 afterEach(() => endpoint.close());
 
 /** A model behind an endpoint that refuses what `refuse` says. */
-async function behind(refuse: Refuse, answers: readonly ScriptedAnswer[], effort?: "low") {
+async function behind(refuse: Refuse, answers: readonly Answer[], effort?: "low") {
   endpoint = await startChatEndpoint(answers, refuse);
   return openAiAt(endpoint.url, { effort });
 }
@@ -54,7 +54,7 @@ describe("an endpoint that refuses a form", () => {
       (body) => body.reasoning_effort !== undefined,
     ],
   ])("is asked without %s from then on, and the log says so once", async (_, refusal, has) => {
-    const model = await behind((body) => (has(body) ? refusal : undefined), [{ json: GOOD }], "low");
+    const model = await behind((body) => (has(body) ? refusal : undefined), [GOOD], "low");
     const request = scriptedRequest({ schema: toolsOf(FORM).tools?.[0]?.inputSchema ?? SCHEMA });
     for (let call = 0; call < 3; call += 1) {
       const answer = await model.complete(request, never);
@@ -71,7 +71,7 @@ describe("an endpoint that refuses a form", () => {
   it("gets the shape in words where it accepts no schema", async () => {
     const model = await behind(
       ({ response_format }) => (response_format ? { message: "no response_format" } : undefined),
-      [{ json: GOOD }],
+      [GOOD],
     );
     await model.complete(scriptedRequest({ schema: SCHEMA }), never);
     expect(endpoint.bodies[0]?.messages[0]).toMatchObject({
@@ -87,7 +87,7 @@ describe("an endpoint that refuses a form", () => {
     [500, "tools param requires --jinja flag"],
   ])("is asked for JSON when it has no tools (%i %s)", async (status, message) => {
     const refuse: Refuse = ({ tools }) => (tools ? { status, message } : undefined);
-    const model = await behind(refuse, [{ json: { score: "none" }, raw: true }, { json: GOOD }]);
+    const model = await behind(refuse, [{ score: "none" }, GOOD]);
     const input = {
       request: scriptedRequest(TOOLS),
       form: FORM,
@@ -105,7 +105,7 @@ describe("an endpoint that refuses a form", () => {
   });
 
   it("gets earlier tool calls in words once it has no tools", async () => {
-    const model = await behind(({ tools }) => (tools ? { message: "no tools here" } : undefined), [{ json: GOOD }]);
+    const model = await behind(({ tools }) => (tools ? { message: "no tools here" } : undefined), [GOOD]);
     const blocks = [
       { type: "text" as const, text: "I look." },
       { type: "tool_use" as const, id: "1", name: "read", input: { path: "a.ts" } },
@@ -122,7 +122,7 @@ describe("an endpoint that refuses a form", () => {
   it("is not asked for a certain tool where it takes no such choice, but keeps its tools", async () => {
     const refuse: Refuse = ({ tool_choice }) =>
       typeof tool_choice === "object" ? { param: "tool_choice", message: "tool_choice must be auto" } : undefined;
-    const model = await behind(refuse, [{ json: GOOD }]);
+    const model = await behind(refuse, [GOOD]);
     const answer = await model.complete(scriptedRequest({ ...TOOLS, mustAnswer: true }), never);
     expect(answer.stop).toBe("tools");
     expect(endpoint.bodies[0]).toMatchObject({ tool_choice: "auto" });
@@ -138,7 +138,7 @@ describe("an endpoint that refuses a form", () => {
     const use = { type: "tool_use" as const, id: "1", name: "plan", input: GOOD };
     const earlier = [{ blocks: [signed, thought, use], results: [{ id: "1", text: "wrong", isError: true as const }] }];
     for (const refuses of [false, true]) {
-      const model = await behind(refuses ? refuse : () => undefined, [{ json: GOOD }]);
+      const model = await behind(refuses ? refuse : () => undefined, [GOOD]);
       await model.complete(scriptedRequest({ ...TOOLS, earlier }), never);
       const [answer] = endpoint.bodies[0]?.messages.slice(-2) ?? [];
       expect(answer).toEqual({
@@ -159,7 +159,7 @@ describe("an endpoint that refuses a form", () => {
       }
       return undefined;
     };
-    const model = await behind(refuse, [{ json: GOOD }], "low");
+    const model = await behind(refuse, [GOOD], "low");
     expect(JSON.parse((await model.complete(scriptedRequest(TOOLS), never)).text)).toEqual(GOOD);
     expect(endpoint.bodies).toHaveLength(1);
     expect(endpoint.faults).toEqual([]);
@@ -170,7 +170,7 @@ describe("an endpoint that refuses a form", () => {
     ["a prompt that is too long", { message: "context length exceeded", code: "context_length_exceeded" }],
     ["a field that we do not send", { message: "temperature is not supported" }],
   ])("is asked in the same form again after %s", async (_, refusal) => {
-    const model = await behind(() => refusal, [{ json: GOOD }]);
+    const model = await behind(() => refusal, [GOOD]);
     const failure = await caught(model.complete(scriptedRequest(TOOLS), never));
     expect(failure.code).toBe("MODEL_REJECTED");
     expect(model.warned).toEqual([]);
@@ -179,14 +179,14 @@ describe("an endpoint that refuses a form", () => {
   it("is given up when it goes on refusing the same form", async () => {
     const model = await behind(
       () => ({ message: "tools, schema, stream_options and max_tokens are not supported" }),
-      [{ json: GOOD }],
+      [GOOD],
     );
     expect(await caught(model.complete(scriptedRequest(TOOLS), never))).toMatchObject({ code: "MODEL_REJECTED" });
   });
 
   it("keeps its tools when a model has only called one wrongly", async () => {
     const refusal = { message: "Failed to call a function: tool call validation failed", code: "tool_use_failed" };
-    const model = await behind(() => refusal, [{ json: GOOD }]);
+    const model = await behind(() => refusal, [GOOD]);
     expect(await caught(model.complete(scriptedRequest(TOOLS), never))).toMatchObject({ code: "MODEL_UNAVAILABLE" });
     expect(model.warned).toEqual([]);
   });

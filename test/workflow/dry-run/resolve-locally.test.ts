@@ -67,7 +67,7 @@ describe("resolveLocally", () => {
     const outcome = await run();
     expect(outcome.result).toEqual({ kind: "dry-run", made: "patch", openComments: 0 });
     expect(patchOf(outcome)).toContain("+++ b/src/a.txt");
-    expect(outcome.description).toMatchObject({ type: "fix", title: "change the first line" });
+    expect(outcome.description).toMatchObject({ type: "fix", title: "do what the issue asks for" });
     expect(outcome.report).toMatchObject({ id: "shop@1", repository: "../shop", state: { result: outcome.result } });
     expect(outcome.report.number).toBeUndefined();
     expect(Object.keys(outcome.report.record)).toEqual(expect.arrayContaining(["start", "candidates", "plan", "work"]));
