@@ -83,7 +83,7 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
     if (fault !== undefined || answer.edits.length === 0) return fault;
     const checked = await checkEdits(answer.edits, { path: task.path, file, isNew, parser });
     if ("reason" in checked) return checked.reason;
-    if (checked.doubt !== undefined && !wasDoubted) {
+    if (checked.doubt !== undefined && checked.doubt !== draft?.doubt && !wasDoubted) {
       wasDoubted = true;
       return checked.doubt;
     }
@@ -117,11 +117,18 @@ function linesToSee({ task, comments, change }: TaskProgress, count: number): re
   return [...new Set(all)].filter((line) => line >= 1 && line <= count);
 }
 
+/** What the Developer sees of a draft; `doubt`: what it may mean all the same, by giving its edits again. */
+interface LeftDraft {
+  readonly left: string;
+  readonly lines: readonly number[];
+  readonly doubt: string | undefined;
+}
+
 /** Takes the Manager's draft if its edits apply; else the Developer sees it, with its lines. */
 async function takeDraft(
   progress: TaskProgress,
   place: { path: string; file: TextFile; isNew: boolean; parser: SourceParser },
-): Promise<{ readonly taken: TaskProgress } | { readonly left: string; readonly lines: number[] } | undefined> {
+): Promise<{ readonly taken: TaskProgress } | LeftDraft | undefined> {
   const { task, before, attempts } = progress;
   if (!task.draft || attempts.length > 0) return undefined;
   const checked = await checkEdits(task.draft.edits, place);
@@ -129,7 +136,8 @@ async function takeDraft(
     const edits = task.draft.edits.map(({ start, end, text }) => `Lines ${start} to ${end}:\n${text}`);
     const why = "reason" in checked ? checked.reason : (checked.doubt ?? "");
     const left = ["A draft that could not be put in place:", why, ...edits].join("\n\n");
-    return { left, lines: task.draft.edits.map(({ start }) => start) };
+    const doubt = "reason" in checked ? undefined : checked.doubt;
+    return { left, lines: task.draft.edits.map(({ start }) => start), doubt };
   }
   const { content } = checked;
   const change = { content, diff: unifiedDiff(task.path, before, content), summary: task.draft.summary };

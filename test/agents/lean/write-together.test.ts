@@ -114,6 +114,12 @@ describe("writeCode in the lean profile", () => {
       expect(work.patch).toContain("+  b = 2\n");
     });
 
+    it("are accepted at once when the Developer means the Manager's, having read what is said of them", async () => {
+      const { work, of } = await run({ "p09-change-file": change(joined) }, joined);
+      expect(of("p09-change-file")).toHaveLength(1);
+      expect(work.patch).toContain("+  [b] = 2\n");
+    });
+
     it("are left to the Developer when QA made them, and QA counts as a writer only for accepted edits", async () => {
       const reviewWith = (edits: readonly object[]) => ({
         "p09-change-file": ({ nth }: FakeCall) => change(nth === 1 ? [edit(2, 2, "  a = 3")] : parted),
