@@ -194,25 +194,13 @@ export async function reportCheck(repository: GithubRepository, head: string, re
   const { checks } = client.rest;
   const { name, status, conclusion = "neutral" } = report;
   return attempt(`report the check ${name}`, async () => {
-    const shown = {
-      owner,
-      repo,
-      name,
-      details_url: report.page,
-      output: { title: report.title, summary: report.summary },
-    };
+    const output = { title: report.title, summary: report.summary };
+    const shown = { owner, repo, name, details_url: report.page, output };
+    const state = status === "completed" ? ({ status, conclusion } as const) : { status };
     const id = await findOwn(repository, appId, head, name);
-    if (status === "completed") {
-      const ended = { ...shown, status, conclusion };
-      await (id === undefined
-        ? checks.create({ ...ended, head_sha: head })
-        : checks.update({ ...ended, check_run_id: id }));
-    } else {
-      const going = { ...shown, status };
-      await (id === undefined
-        ? checks.create({ ...going, head_sha: head })
-        : checks.update({ ...going, check_run_id: id }));
-    }
+    await (id === undefined
+      ? checks.create({ ...shown, ...state, head_sha: head })
+      : checks.update({ ...shown, ...state, check_run_id: id }));
   });
 }
 

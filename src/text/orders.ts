@@ -63,21 +63,9 @@ const closing = (own: string): Order =>
 
 const CLOSING: Order = closing("");
 
-/** By the issue they leave out: compiling one takes milliseconds, and a run asks for its issue's several times. */
-const closingOthers = new Map<number, Order>();
-
-const MAX_KEPT = 100;
-
 /** Closing words, except for issue `closes`, which the text may close. */
-export function closingOrder(closes?: number): Order {
-  if (closes === undefined) return CLOSING;
-  const known = closingOthers.get(closes);
-  if (known) return known;
-  const order = closing(`(?!:? #${closes}(?!\\w))`);
-  if (closingOthers.size >= MAX_KEPT) closingOthers.clear();
-  closingOthers.set(closes, order);
-  return order;
-}
+export const closingOrder = (closes?: number): Order =>
+  closes === undefined ? CLOSING : closing(`(?!:? #${closes}(?!\\w))`);
 
 /** A text with these orders broken. */
 export function breakOrders(text: string, orders: readonly Order[]): string {
