@@ -1,4 +1,4 @@
-import { whyNotText } from "../text/not-text.ts";
+import { whyNotText } from "../text/found-text.ts";
 import type { FileAttributes } from "./attributes.ts";
 import {
   type FileClass,

@@ -21,7 +21,7 @@ import {
 } from "../../data/work.ts";
 import type { PreviousRound, TeamView } from "../../models/agents.ts";
 import type { CodeInput } from "../../run/strategy.ts";
-import { whyNotText } from "../../text/not-text.ts";
+import { whyNotText } from "../../text/found-text.ts";
 import type { ChangeOfFile, LeanDeveloper, LeanQaEngineer } from "./agents.ts";
 import { type Overlay, type RepositoryView, seenIn, viewForDeveloper } from "./view/view.ts";
 

@@ -27,7 +27,7 @@ import {
 import type { Repository } from "../../git/repository.ts";
 import type { PreviousRound, TeamView } from "../../models/agents.ts";
 import { type CodeInput, REVIEW_ROUNDS } from "../../run/strategy.ts";
-import { whyNotText } from "../../text/not-text.ts";
+import { whyNotText } from "../../text/found-text.ts";
 import type { ChangeUnderReview, Location, PaperDeveloper, PaperQaEngineer } from "./agents.ts";
 
 interface ResolveTaskInput extends CodeInput {

@@ -1,4 +1,4 @@
-import { whyNotText } from "../../text/not-text.ts";
+import { whyNotText } from "../../text/found-text.ts";
 import { readPatch } from "./diff.ts";
 import { readText, stripTerminator } from "./text-file.ts";
 

@@ -1,5 +1,5 @@
 import { MagisError } from "../../data/error.ts";
-import { whyNotText } from "../../text/not-text.ts";
+import { whyNotText } from "../../text/found-text.ts";
 
 export type LineEnding = "\n" | "\r\n" | "\r";
 

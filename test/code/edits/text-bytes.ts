@@ -1,4 +1,4 @@
-import { whyNotText } from "../../../src/text/not-text.ts";
+import { whyNotText } from "../../../src/text/found-text.ts";
 import { fc } from "../../seeded.ts";
 
 /** Random bytes that are text, half of them invalid UTF-8. */
