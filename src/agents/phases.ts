@@ -6,7 +6,6 @@ import { MagisError } from "../data/error.ts";
 import type { Candidate, MadePlan } from "../data/plan.ts";
 import type { JudgedFile } from "../data/run-record.ts";
 import type { RunSettings } from "../data/settings.ts";
-import type { CallForm } from "../data/spend.ts";
 import type { TaskOutcome, Work } from "../data/work.ts";
 import { keepPlan } from "../run/start.ts";
 import {
@@ -268,6 +267,3 @@ function sentenceOfWork(outcomes: readonly TaskOutcome[]): string {
   ] as const;
   return parts.flatMap(([number, text]) => (number > 0 ? [`${number} ${text}`] : [])).join(", ");
 }
-
-/** The calls that a profile makes, for estimates. */
-export const callForm = (profile: RunSettings["profile"]): CallForm => PROFILES[profile].form;

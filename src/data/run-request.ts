@@ -100,8 +100,19 @@ interface Occasion {
   readonly job?: string;
 }
 
-/** What a run takes over from the runs that it continues. */
-interface Continuation {
+/** Everything that a run starts with. Plain data, without tokens: the database keeps it. */
+export interface RunRequest extends Occasion {
+  /** `owner/name#issue@delivery`: the same delivery never starts two runs */
+  readonly id: string;
+  readonly work: RunWork;
+  /** X-GitHub-Delivery of the webhook */
+  readonly delivery: string;
+  /** ISO 8601; comments made or edited later are not read */
+  readonly requestedAt: string;
+  /** the repository's settings when the run was asked for; absent: the operator's values hold */
+  readonly settings?: RepositorySettings;
+  /** address of the run's page on the dashboard; absent: people on the host cannot see one */
+  readonly page?: string;
   /**
    * The run whose calls, record and tracking comment this one continues (`retry`, `continue`, `approve`); its own id
    * for a new run.
@@ -117,21 +128,6 @@ interface Continuation {
   readonly options?: RequestOptions;
   /** what people have added to the budget with `continue`, oldest first */
   readonly grants: readonly Grant[];
-}
-
-/** Everything that a run starts with. Plain data, without tokens: the database keeps it. */
-export interface RunRequest extends Occasion, Continuation {
-  /** `owner/name#issue@delivery`: the same delivery never starts two runs */
-  readonly id: string;
-  readonly work: RunWork;
-  /** X-GitHub-Delivery of the webhook */
-  readonly delivery: string;
-  /** ISO 8601; comments made or edited later are not read */
-  readonly requestedAt: string;
-  /** the repository's settings when the run was asked for; absent: the operator's values hold */
-  readonly settings?: RepositorySettings;
-  /** address of the run's page on the dashboard; absent: people on the host cannot see one */
-  readonly page?: string;
 }
 
 /** US dollars that people have added to a run's budget. */

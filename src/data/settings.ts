@@ -1,4 +1,5 @@
 import type { FileSettings, RunValues } from "./setting-definitions/all-settings.ts";
+import { EFFORTS } from "./setting-definitions/run-settings.ts";
 import type { Budget } from "./spend.ts";
 
 export type Ablation = "qa" | "hints" | "meeting" | "memory" | "tools" | "map" | "lines";
@@ -9,10 +10,7 @@ export interface RunSettings extends RunValues {
   readonly ablate: readonly Ablation[];
 }
 
-/** From cheap to dear. */
-const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
-
-type Effort = (typeof EFFORTS)[number];
+export type Effort = (typeof EFFORTS)[number];
 
 /** Failed checks raise the effort no higher than this. */
 const HIGHEST_RAISED = EFFORTS.indexOf("high");

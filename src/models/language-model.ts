@@ -1,8 +1,7 @@
+import type { Effort } from "../data/settings.ts";
 import type { TokenUsage } from "../data/spend.ts";
 
 export type ModelTier = "fast" | "strong";
-
-export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
 
 /** An image in a prompt. */
 export interface PromptImage {

@@ -1,8 +1,9 @@
 import { type ModelPrice, priceOfUsage } from "../data/prices.ts";
+import type { Effort } from "../data/settings.ts";
 import type { TokenUsage } from "../data/spend.ts";
 import { type Bounds, parseJson } from "../text/bounded.ts";
 import type { AnswerDraft, DraftBlock } from "./answer-draft.ts";
-import type { AnswerBlock, EarlierExchange, Effort, ModelAnswer, ModelRequest } from "./language-model.ts";
+import type { AnswerBlock, EarlierExchange, ModelAnswer, ModelRequest } from "./language-model.ts";
 
 /** What the provider adds to every request. */
 const TOKENS_OF_A_REQUEST = 50;

@@ -1,8 +1,9 @@
 import { MagisError } from "../data/error.ts";
 import type { Log } from "../data/log.ts";
 import { type ModelPrice, priceOfUsage } from "../data/prices.ts";
+import type { Effort } from "../data/settings.ts";
 import { type AnswerDraft, startAnswerDraft } from "./answer-draft.ts";
-import type { Effort, LanguageModel, ModelRequest, ModelTier } from "./language-model.ts";
+import type { LanguageModel, ModelRequest, ModelTier } from "./language-model.ts";
 import { answerOf, usageOfDraft, worstCase } from "./model-answer.ts";
 import { type ApiFailure, toMagisError } from "./model-errors.ts";
 

@@ -1,5 +1,6 @@
 import { MagisError } from "../data/error.ts";
-import type { Effort, ModelRequest, ModelTier, PromptImage, PromptPart } from "./language-model.ts";
+import type { Effort } from "../data/settings.ts";
+import type { ModelRequest, ModelTier, PromptImage, PromptPart } from "./language-model.ts";
 import type { PromptLibrary } from "./prompt-library.ts";
 
 /** Removes blank lines that template tags leave behind, which cost tokens. Keeps those of fenced values. */

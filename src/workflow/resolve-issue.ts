@@ -1,4 +1,4 @@
-import { callForm, locateFiles, makePlan, writeCode } from "../agents/phases.ts";
+import { locateFiles, makePlan, PROFILES, writeCode } from "../agents/phases.ts";
 import type { IssueSnapshot } from "../data/discussion.ts";
 import type { MadePlan, ProposedPlan } from "../data/plan.ts";
 import type { Base, KeptStart } from "../data/run-record.ts";
@@ -133,7 +133,7 @@ async function proposePlan(
       {
         tasks: tasks.length,
         rounds: REVIEW_ROUNDS,
-        form: callForm(settings.profile),
+        form: PROFILES[settings.profile].form,
       },
     ),
   };

@@ -4,9 +4,12 @@ import { BRANCH_NAME, BRANCH_TEMPLATE, COMMIT_TEMPLATE, GLOB } from "./name-form
 
 const globs = listOf(GLOB, "globs");
 
-const effort = oneOf("low", "medium", "high", "xhigh", "max");
+/** From cheap to dear. */
+export const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
 
-const effortOrAuto = oneOf("auto", "low", "medium", "high", "xhigh", "max");
+const effort = oneOf(...EFFORTS);
+
+const effortOrAuto = oneOf("auto", ...EFFORTS);
 
 const modelName = textMatching("must be the name of a model, one word.", /^[\w.:@/-]{1,200}$/);
 

@@ -1,7 +1,8 @@
 import Anthropic, { APIError } from "@anthropic-ai/sdk";
 import { MagisError } from "../../data/error.ts";
+import type { Effort } from "../../data/settings.ts";
 import { type AnswerDraft, streamAnswer } from "../answer-draft.ts";
-import type { Effort, LanguageModel, ModelRequest } from "../language-model.ts";
+import type { LanguageModel, ModelRequest } from "../language-model.ts";
 import type { ApiFailure } from "../model-errors.ts";
 import { createProviderFetch } from "../provider-fetch.ts";
 import { createProviderModel, type ModelOptions, type ProviderCall } from "../provider-model.ts";

@@ -1,9 +1,9 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
+import type { Effort } from "../../data/settings.ts";
 import type {
   AnswerBlock,
   EarlierExchange,
-  Effort,
   ModelRequest,
   PromptPart,
   ToolDefinition,

@@ -1,5 +1,6 @@
 import type OpenAI from "openai";
-import type { EarlierExchange, Effort, ModelRequest, PromptPart, ToolDefinition } from "../language-model.ts";
+import type { Effort } from "../../data/settings.ts";
+import type { EarlierExchange, ModelRequest, PromptPart, ToolDefinition } from "../language-model.ts";
 import type { ApiFailure } from "../model-errors.ts";
 
 type Params = OpenAI.Chat.ChatCompletionCreateParamsStreaming;
