@@ -96,7 +96,7 @@ export async function useTools(
  * Divides `room` among texts by their lengths: short ones get what they need, long ones equal shares of the rest, at
  * least `least`.
  */
-export function divideRoom(lengths: readonly number[], room: number, least: number): readonly number[] {
+function divideRoom(lengths: readonly number[], room: number, least: number): readonly number[] {
   const shares: number[] = [];
   const ordered = lengths.map((length, at) => ({ length, at })).sort((a, b) => a.length - b.length || a.at - b.at);
   let left = room;

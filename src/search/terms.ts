@@ -110,28 +110,18 @@ const LINES_A_TURN = 10_000;
  * issue writes as code) count most, where they match exactly. Yields to other
  * work, since files may be large.
  */
-export function lineScores(
+export async function lineScores(
   lines: readonly string[],
   terms: ReadonlyMap<string, number>,
   exact: ReadonlySet<string> = NONE,
 ): Promise<number[]> {
-  return createLineScorer(terms, exact)(lines);
-}
-
-/** Gives `lineScores` for one file after the other, which have most of their words in common. */
-export function createLineScorer(
-  terms: ReadonlyMap<string, number>,
-  exact: ReadonlySet<string>,
-): (lines: readonly string[]) => Promise<number[]> {
   const find = createTermFinder(terms, exact);
-  return async (lines) => {
-    const found: ReadonlySet<string>[] = [];
-    for (let at = 0; at < lines.length; at += LINES_A_TURN) {
-      for (const line of lines.slice(at, at + LINES_A_TURN)) found.push(find(line));
-      if (at + LINES_A_TURN < lines.length) await nextTurn();
-    }
-    return scoredLines(lines, found, terms);
-  };
+  const found: ReadonlySet<string>[] = [];
+  for (let at = 0; at < lines.length; at += LINES_A_TURN) {
+    for (const line of lines.slice(at, at + LINES_A_TURN)) found.push(find(line));
+    if (at + LINES_A_TURN < lines.length) await nextTurn();
+  }
+  return scoredLines(lines, found, terms);
 }
 
 function scoredLines(

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { numberedSpans } from "../../code/edits/numbered.ts";
+import { numberedSpans, type Span } from "../../code/edits/numbered.ts";
 import { readText } from "../../code/edits/text-file.ts";
-import { divideRoom, type Tool } from "../../models/toolset.ts";
+import type { Tool } from "../../models/toolset.ts";
 import { figure } from "../../text/counted.ts";
 import { defineTool, type ToolLimits, type ToolOptions } from "./define-tool.ts";
 import type { FileLines, FoundLine, FoundText } from "./lookups/find-text.ts";
 import type { Lookups } from "./lookups/lookups.ts";
 import type { SnapshotFiles } from "./lookups/snapshot-files.ts";
-import { fullestFirst, shorten, showMatches, tellingFirst, withoutSeen } from "./matches.ts";
+import { fullestFirst, lengthOf, shorten, showMatches, tellingFirst, withoutSeen } from "./matches.ts";
 
 const MAX_AROUND = 20;
 
@@ -91,48 +91,43 @@ function countsOf(found: readonly FileLines[]): string {
   return `${named.join(", ")}${found.length > MAX_NAMED ? " and more" : ""}`;
 }
 
-/** The fewest characters that show something of a file. */
-const LEAST = 500;
-
 /** How many files are named. */
 const MAX_NAMED = 8;
 
+/** The fewest characters that show something of a file, and those of a line's number. */
+const LEAST = 500;
+
+const NUMBER = 6;
+
 /**
- * Shows matches with `around` lines before and after, file by file, within the limit of `read`. Short texts get what
- * they need, the others equal shares of the rest; the file with most matches is always shown.
+ * Shows matches with `around` lines before and after, file by file, within the limit of `read`. The file with most
+ * matches comes first. Each gets an equal share of what is left, and of its matches those that set something come first.
  */
-async function showAround(found: readonly FileLines[], { files, around, limits, seen }: Showing): Promise<string> {
-  if (found.length === 0) return "";
-  const fitting = Math.max(1, Math.floor(limits.readCharacters / LEAST));
-  const chosen = new Set(fullestFirst(found.map(({ lines }) => lines.length)).slice(0, fitting));
-  const shown = found.filter((_, at) => chosen.has(at));
-  const most = shown.length > 1 ? limits.matchesPerFile : limits.matches;
-  const texts = await Promise.all(
-    shown.map(async ({ path, lines: matches }) => {
-      const bytes = await files.bytes(path);
-      const lines = (bytes && readText(bytes)?.lines) ?? [];
-      const spans = tellingFirst(matches)
-        .slice(0, most)
-        .map(({ line }) => ({ start: line - around, end: line + around }));
-      const inOrder = (count: number) => spans.slice(0, count).sort((a, b) => a.start - b.start);
-      return (count: number) => ({
-        count: Math.min(count, spans.length),
-        text: `${path}\n${numberedSpans(lines, inOrder(count), seen.get(path))}`,
-      });
-    }),
-  );
-  const shares = divideRoom(
-    texts.map((textOf) => textOf(most).text.length),
-    limits.readCharacters,
-    LEAST,
-  );
-  const parts = shown.map(({ lines }, at) => {
-    const textOf = texts[at] as (typeof texts)[number];
-    let { text, count } = textOf(most);
-    while (count > 1 && text.length > (shares[at] as number)) ({ text, count } = textOf(count - 1));
-    const more = lines.length - count;
-    return more > 0 ? `${text}\n… ${more} more of its matches not shown` : text;
-  });
-  const left = countsOf(found.filter((_, at) => !chosen.has(at)));
-  return [...parts, ...(left ? [`… not shown for want of room: ${left}.`] : [])].join("\n\n");
+async function showAround(matching: readonly FileLines[], { files, around, limits, seen }: Showing): Promise<string> {
+  const order = fullestFirst(matching.map(({ lines }) => lines.length));
+  const found = order.flatMap((at) => matching[at] ?? []);
+  const parts: string[] = [];
+  let left = limits.readCharacters;
+  for (const [at, { path, lines: matches }] of found.entries()) {
+    if (at > 0 && left < LEAST)
+      return [...parts, `… not shown for want of room: ${countsOf(found.slice(at))}.`].join("\n\n");
+    const bytes = await files.bytes(path);
+    const lines = (bytes && readText(bytes)?.lines) ?? [];
+    let share = Math.max(LEAST, left / (found.length - at));
+    const spans: Span[] = [];
+    for (const { line } of tellingFirst(matches)) {
+      const span = { start: Math.max(1, line - around), end: line + around };
+      const held = lines.slice(span.start - 1, span.end);
+      share -= lengthOf(held) + held.length * NUMBER;
+      if (share < 0 && spans.length > 0) break;
+      spans.push(span);
+    }
+    const more = matches.length - spans.length;
+    spans.sort((a, b) => a.start - b.start);
+    const shown = [path, numberedSpans(lines, spans, seen.get(path))];
+    const text = [...shown, ...(more > 0 ? [`… ${more} more of its matches not shown`] : [])].join("\n");
+    left -= text.length;
+    parts.push(text);
+  }
+  return parts.join("\n\n");
 }

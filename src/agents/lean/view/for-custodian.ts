@@ -4,7 +4,7 @@ import { IMPORT, splitLines } from "../../../code/edits/text-file.ts";
 import type { LocateInput, PooledFile } from "../../../run/strategy.ts";
 import { declarationsOf } from "../../../search/declarations.ts";
 import { declaredNames } from "../../../search/outline.ts";
-import { createLineScorer, splitIdentifier } from "../../../search/terms.ts";
+import { lineScores, splitIdentifier } from "../../../search/terms.ts";
 import { cutEnd } from "../../../text/cut.ts";
 import { type AboutIssue, aboutIssue } from "./about-issue.ts";
 import { nearestLines } from "./declarations.ts";
@@ -57,12 +57,11 @@ export async function viewForCustodian(
   input: LocateInput,
   pool: readonly PooledFile[],
 ): Promise<readonly PooledView[]> {
-  const { terms, exact } = aboutIssue(input.issue);
-  const scoresOf = createLineScorer(terms, exact);
+  const about = aboutIssue(input.issue);
   return pMap(
     pool,
     async (file, at) => {
-      const seen = await viewPooled(file, input, { terms, scoresOf, share: shareOf(at) });
+      const seen = await viewPooled(file, input, about, shareOf(at));
       const { path, reasons, kind, view, matches, summary } = seen;
       // Both are the file's own words, and fenced as one; a summary is a colleague's.
       const isOutline = kind === "outline" && matches !== "";
@@ -73,21 +72,17 @@ export async function viewForCustodian(
   );
 }
 
-interface Viewing extends Pick<AboutIssue, "terms"> {
-  readonly scoresOf: ReturnType<typeof createLineScorer>;
-  readonly share: Share;
-}
-
 /** Shows the remembered summary, with a short diff if it is of an earlier version; else the outline. */
 async function viewPooled(
   file: PooledFile,
   { memory, request, repository, host, settings, parser }: LocateInput,
-  { terms, scoresOf, share }: Viewing,
+  { terms, exact }: AboutIssue,
+  share: Share,
 ) {
   const { path, blob } = file;
   const content = await repository.readBlob(blob);
   const lines = splitLines(Buffer.from(content).toString("utf8"));
-  const scores = await scoresOf(lines);
+  const scores = await lineScores(lines, terms, exact);
   const matches = matchesOf(lines, scores, share.matches);
   const common = { path, reasons: shortReasons(file.reasons), matches };
   const symbols = await declarationsOf(path, lines, parser);
