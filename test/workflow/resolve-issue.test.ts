@@ -93,7 +93,7 @@ describe("resolveIssue", () => {
     const line = "Made with AI by MAGIS (`claude-opus-5-5`, `claude-haiku-5-5`), asked for by ana";
     const body = marked.state.pullRequests[0]?.body ?? "";
     expect(body).toContain("\n\n<!-- ai-assisted -->\n\n");
-    expect(body).toContain(`<sub>${line} (\`CONTRIBUTING.md\`, line 1, asks to say so). Review it`);
+    expect(body).toContain(`<sub>${line} (\`CONTRIBUTING.md\`, line 1, asks to say so). `);
     expect(body).toContain(`## AI usage\n\n${line}`);
 
     const trailed = await resolving(of("trailer", "Assisted-by"), { files, models });
