@@ -46,7 +46,7 @@ export async function openEmbedded(dataDir: string, log: Log): Promise<Database>
     const config = createPgConfig(pglite);
     // `connection` is pg's seam for another transport; it is missing from its types. `ssl`: PGSSLMODE is not meant for us.
     const options = { ...config, connection: config.connection, ssl: false, max: 1, idleTimeoutMillis: 0 };
-    const pool = keepClient(new pg.Pool({ ...options, Client: yieldingClient() } as pg.PoolConfig));
+    const pool = keepClient(new pg.Pool({ ...options, Client: YieldingClient } as pg.PoolConfig));
     pool.on("error", (error) => log.error({ error }, "the embedded database failed"));
     const stopUpkeep = keepUp(pool, log);
     const close = async () => {
@@ -107,12 +107,6 @@ async function endPool(pool: pg.Pool): Promise<void> {
 /** Single-user mode has no checkpointer: a small write-ahead log, and little memory. */
 const START_PARAMS = ["-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB", "-c", "shared_buffers=16MB"];
 
-/**
- * Makes what the first start begins with; `npm run build` calls it.
- * @public
- */
-export const makeTemplate = () => packTemplate(openFiles);
-
 async function open(directory: string): Promise<PGlite> {
   await unpackTemplate(directory);
   return openFiles(directory);
@@ -128,37 +122,37 @@ type Query = (query: unknown, values?: unknown) => Promise<unknown>;
 
 type Callback = (error: unknown, result?: unknown) => void;
 
+const TURN_MS = 8;
+
 /**
  * A pg client for the database in this process. PGlite answers in microtasks, so queries one after the other would
- * keep timers and sockets waiting for seconds; this client gives them a turn every `everyMs` milliseconds.
+ * keep timers and sockets waiting for seconds; this client gives them a turn every few milliseconds.
  */
-function yieldingClient(everyMs = 8): typeof pg.Client {
-  let lastTurn = performance.now();
-  return class YieldingClient extends pg.Client {
-    constructor(config?: string | pg.ClientConfig) {
-      super(config);
-      this.on("error", () => undefined); // each statement reports it
-      const send = super.query.bind(this) as Query;
-      const named = createStatementNames();
-      const run: Query = async (query, values) => {
-        if (performance.now() - lastTurn > everyMs) {
-          await nextTurn();
-          lastTurn = performance.now();
-        }
-        return send(named(query, values), values);
-      };
-      this.query = ((query: unknown, second?: unknown, third?: Callback) => {
-        const callback = typeof second === "function" ? (second as Callback) : third;
-        const answer = run(query, typeof second === "function" ? undefined : second);
-        if (callback === undefined) return answer;
-        answer.then(
-          (result) => callback(null, result),
-          (error) => callback(error),
-        );
-        return undefined;
-      }) as typeof this.query;
-    }
-  };
+class YieldingClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on("error", () => undefined); // each statement reports it
+    const send = super.query.bind(this) as Query;
+    const named = createStatementNames();
+    let lastTurn = performance.now();
+    const run: Query = async (query, values) => {
+      if (performance.now() - lastTurn > TURN_MS) {
+        await nextTurn();
+        lastTurn = performance.now();
+      }
+      return send(named(query, values), values);
+    };
+    this.query = ((query: unknown, second?: unknown, third?: Callback) => {
+      const callback = typeof second === "function" ? (second as Callback) : third;
+      const answer = run(query, typeof second === "function" ? undefined : second);
+      if (callback === undefined) return answer;
+      answer.then(
+        (result) => callback(null, result),
+        (error) => callback(error),
+      );
+      return undefined;
+    }) as typeof this.query;
+  }
 }
 
 /** Beside the compiled program, also when running from sources; one for each version of PGlite. */
@@ -169,15 +163,16 @@ function templateFile(): string {
 }
 
 /**
- * Packs a database that `open` made in an empty directory as the template, unless there is one. `npm run build` does
- * it, because PostgreSQL's initdb takes 750 MB in WebAssembly, and opening a made database 170.
+ * Packs a new database as the template, unless there is one. `npm run build` does it, because PostgreSQL's initdb takes
+ * 750 MB in WebAssembly, and opening a made database 170.
+ * @public
  */
-async function packTemplate(open: (directory: string) => Promise<{ close(): Promise<void> }>): Promise<void> {
+export async function makeTemplate(): Promise<void> {
   const template = templateFile();
   if (existsSync(template)) return;
   const scratch = await mkdtemp(join(dirname(template), ".postgres-"));
   try {
-    await (await open(join(scratch, "postgres"))).close();
+    await (await openFiles(join(scratch, "postgres"))).close();
     const packed = join(scratch, "packed");
     await create({ file: packed, cwd: scratch, gzip: true, portable: true }, ["postgres"]);
     await rename(packed, template);
@@ -190,7 +185,8 @@ async function packTemplate(open: (directory: string) => Promise<{ close(): Prom
  * Unpacks the template to `directory` unless that exists; whole or not at all. Without a template (the program was not
  * built) does nothing. Throws file system errors.
  */
-async function unpackTemplate(directory: string, template = templateFile()): Promise<void> {
+async function unpackTemplate(directory: string): Promise<void> {
+  const template = templateFile();
   if (existsSync(directory) || !existsSync(template)) return;
   const prefix = `.${basename(directory)}-`;
   // Left by a process that was killed here.

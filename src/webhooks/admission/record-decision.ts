@@ -15,7 +15,7 @@ export function recordRefusal({ log, audit }: Recorders, delivery: Delivery, rea
 
 /** Records a decision for the audit log. */
 export function recordDecision({ audit }: Recorders, delivery: Delivery, decision: AdmissionDecision): void {
-  if (audit === undefined || "deliver" in decision || "watch" in decision) return;
+  if (audit === undefined || "deliver" in decision) return;
   if ("start" in decision) audit({ ...about(delivery), answer: "admitted", run: decision.start.id });
   else audit({ ...about(delivery), answer: "cancel" in decision ? "cancels runs" : "wakes runs" });
 }
