@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { ModelPrice } from "../prices.ts";
 
 /** The values allowed for a setting given as text: in the environment and on the command line. */
 export interface TextKind<Value> {
@@ -90,12 +89,19 @@ export function address(...protocols: readonly string[]): TextKind<string> {
   };
 }
 
+/** US dollars per million tokens. */
+interface GivenPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+}
+
 /** Prices by model name: `model=input/output` or `model=input/output/cached`, separated by commas. */
-export function modelPrices(): TextKind<ReadonlyMap<string, ModelPrice>> {
+export function modelPrices(): TextKind<ReadonlyMap<string, GivenPrice>> {
   return {
     rule: "must be a list like model=4/20,other=0.1/0.5 (US dollars per million tokens, input/output, or input/output/cached input).",
     fromText(text) {
-      const prices = new Map<string, ModelPrice>();
+      const prices = new Map<string, GivenPrice>();
       for (const entry of text.split(",").filter((part) => part.trim() !== "")) {
         const found = /^([^\s=,]+)\s*=([\d./\s]+)$/.exec(entry.trim());
         const [model = "", amounts = ""] = found?.slice(1) ?? [];
