@@ -87,8 +87,8 @@ export function codeWords(text: string): ReadonlySet<string> {
   return new Set([...quoted, ...others]);
 }
 
-/** Comments count less: most repeat what the code says. */
-const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!\w)|--|"""|'''|;;)/;
+/** The beginning of a comment in most languages. Comments count less: most repeat what the code says. */
+export const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!\w)|--|"""|'''|;;)/;
 
 const COMMENT_WEIGHT = 0.3;
 

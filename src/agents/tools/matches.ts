@@ -1,4 +1,5 @@
 import { looksDeclaring } from "../../search/declarations.ts";
+import { COMMENT } from "../../search/terms.ts";
 import type { SeenLines, ToolLimits } from "./define-tool.ts";
 
 /** The lines of one file, ready to show. */
@@ -98,8 +99,6 @@ function setsSomething(text: string): boolean {
 }
 
 const MAX_LOOKED_AT = 400;
-
-const COMMENT = /^(?:\/\/|\/?\*|#(?!\w)|--|;;)/;
 
 /** `a = 1`, `self.a ||= b`, `a: 1,`, `a := b`; not `a == b`, `a <= b`, `f(a = 1)` nor `return a = b`. */
 const ASSIGNS = /^(?:[\w.]+[\s*&]+){0,4}[\w$@.>[\]"'#-]+\s*(?:[-+*/%&|^?<>:]{0,3}=(?![=~>])|:\s)/;

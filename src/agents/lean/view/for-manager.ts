@@ -4,6 +4,7 @@ import { CALLABLE } from "../../../code/source-parser.ts";
 import { isAnswerError } from "../../../data/error.ts";
 import type { PlanInput } from "../../../run/strategy.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
+import { COMMENT } from "../../../search/terms.ts";
 import { aboutIssue } from "./about-issue.ts";
 import { CUSTODIAN_BUDGET, isDocument, type PlanningView, viewCandidates } from "./candidates.ts";
 import { commentAbove, namedDeclarations } from "./declarations.ts";
@@ -141,14 +142,11 @@ async function viewChosen(
 }
 
 /** Whether a chosen line of a file is code: no import, no comment. */
-const holdsCode = ({ path, lines, folded }: OpenFile, excerpts: readonly Excerpt[]): boolean =>
-  excerpts.some(
-    (one) =>
-      one.path === path &&
-      one.lines.some((at) => !folded.has(at) && /\w/.test(lines[at - 1] ?? "") && !NO_CODE.test(lines[at - 1] ?? "")),
-  );
-
-const NO_CODE = new RegExp(String.raw`${IMPORT.source}|^\s*(?:\/\/|\/?\*|--|;|#(?!define|if))`);
+function holdsCode({ path, lines, folded }: OpenFile, excerpts: readonly Excerpt[]): boolean {
+  const isCode = (line: string) => /\w/.test(line) && !IMPORT.test(line) && !COMMENT.test(line);
+  const chosen = excerpts.filter((one) => one.path === path).flatMap((one) => one.lines);
+  return chosen.some((at) => !folded.has(at) && isCode(lines[at - 1] ?? ""));
+}
 
 /** Chosen places that are named when they are not found. */
 const MAX_MISSING = 6;
