@@ -3,7 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { isMagisError, MagisError } from "../data/error.ts";
 import type { Log } from "../data/log.ts";
-import { statusShape } from "../data/read-record.ts";
+import { ownVersion } from "../data/own-files.ts";
 import { askHolder } from "../queue/database/directory-lock.ts";
 import { createEvolutionMemory } from "../queue/database/evolution-memory.ts";
 import { createLedger } from "../queue/database/ledger.ts";
@@ -11,7 +11,7 @@ import { openDatabase } from "../queue/database/open-database.ts";
 import { createRunArchive } from "../queue/database/run-store.ts";
 import { COST_GROUPS, type CostLine, type Ledger, type LedgerStats } from "../queue/ledger-port.ts";
 import type { EvolutionMemory } from "../run/evolution-memory.ts";
-import type { RunArchive } from "../run/runs.ts";
+import type { RunArchive, RunSummary } from "../run/runs.ts";
 import { workingEnvFile } from "../settings/environment/own-env-file.ts";
 import { type Environment, readDatabaseConfig } from "../settings/environment/read-config.ts";
 import { ownStateFolder } from "./own-state.ts";
@@ -55,72 +55,27 @@ export const commandRequestShape = z.discriminatedUnion("command", [
   backupShape,
 ]);
 
-const count = z.int().nonnegative();
-
-const costLineShape = z.object({
-  name: z.string(),
-  runs: count,
-  calls: count,
-  tokens: z.number(),
-  money: z.number(),
-  opened: count.optional(),
-  merged: count.optional(),
-}) satisfies z.ZodType<CostLine>;
-
-const medianOf = z.number().optional();
-
-const statsAnswerShape = z.object({
-  outcomes: z.array(z.object({ outcome: z.string(), runs: count, money: z.number() })),
-  running: z.object({ runs: count, setAside: z.number() }),
-  pulls: z.object({ open: count, merged: count, reverted: count, closed: count }),
-  proofs: z.object({ proved: count, unproved: count }),
-  linesKnown: count,
-  medians: z.object({
-    runCost: medianOf,
-    mergedCost: medianOf,
-    runTime: medianOf,
-    timeToPull: medianOf,
-    timeToMerge: medianOf,
-    rounds: medianOf,
-    reviewComments: medianOf,
-    linesAfter: medianOf,
-  }),
-}) satisfies z.ZodType<LedgerStats>;
-
-const runSummaryShape = z.object({
-  id: z.string(),
-  repository: z.string(),
-  number: z.number().optional(),
-  title: z.string(),
-  requestedAt: z.string(),
-  end: z.string().optional(),
-  standing: statusShape.optional(),
-  pullRequest: z.number().optional(),
-  money: z.number(),
-  /** where the run is stored, when not in the bot's database */
-  place: z.string().optional(),
-});
-
-/**
- * The answer. For `forget`, `versions` counts the summaries that were deleted and `entries` those of the ledger that
- * were emptied. For `show`, either `report` (a RunReport, perhaps of another version, so read it leniently; null when
- * there is no such run) or `runs`, the latest first. For `backup`, the file that was written.
- */
-export const commandAnswerShape = z.union([
-  z.object({ versions: count, entries: count.optional() }),
-  z.object({ backup: z.string() }),
-  z.object({ costs: z.array(costLineShape) }),
-  z.object({ stats: statsAnswerShape }),
-  z.object({ report: z.record(z.string(), z.unknown()).nullable() }),
-  z.object({ runs: z.array(runSummaryShape) }),
-  z.object({ fault: z.string() }),
-]);
-
 export type CommandRequest = z.infer<typeof commandRequestShape>;
 
-export type CommandAnswer = z.infer<typeof commandAnswerShape>;
+/** A run in the list of runs. */
+export interface ShownSummary extends RunSummary {
+  /** where the run is stored, when not in the bot's database */
+  readonly place?: string | undefined;
+}
 
-export type ShownSummary = z.infer<typeof runSummaryShape>;
+/** The answer to a request. */
+export type CommandAnswer =
+  /** of `forget`: the summaries that were deleted, and the entries of the ledger that were emptied */
+  | { readonly versions: number; readonly entries?: number }
+  /** the file that was written */
+  | { readonly backup: string }
+  | { readonly costs: readonly CostLine[] }
+  | { readonly stats: LedgerStats }
+  /** a RunReport, perhaps of another version, so read it leniently; null when there is no such run */
+  | { readonly report: Readonly<Record<string, unknown>> | null }
+  /** the latest first */
+  | { readonly runs: readonly ShownSummary[] }
+  | { readonly fault: string };
 
 /** The length of the list of runs. */
 export const LISTED = 20;
@@ -137,12 +92,11 @@ const BACKUP_WITHIN_MS = 600_000;
  */
 export async function sendRequest(request: CommandRequest, { environment, log }: Sender): Promise<CommandAnswer> {
   const { dataDir, url } = databaseOf({ environment, log });
+  const sent = { ...request, version: ownVersion() };
   if (url === undefined) {
-    const answered = await askHolder(dataDir, request, request.command === "backup" ? BACKUP_WITHIN_MS : undefined);
-    if (answered !== undefined) {
-      const { data } = commandAnswerShape.safeParse(answered);
-      return data ?? { fault: "Could not understand the running bot's answer: it may be another version." };
-    }
+    const answered = await askHolder(dataDir, sent, request.command === "backup" ? BACKUP_WITHIN_MS : undefined);
+    // The bot answers its own version alone.
+    if (answered !== undefined) return answered as CommandAnswer;
     if (!existsSync(path.join(dataDir, "postgres"))) {
       const message = `There is no database in ${dataDir}: set MAGIS_DATA_DIR or DATABASE_URL as the bot has it.`;
       throw new MagisError("DATABASE_UNAVAILABLE", message, { dataDir });
@@ -153,7 +107,7 @@ export async function sendRequest(request: CommandRequest, { environment, log }:
     const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
     const runs = createRunArchive(database.pool, log);
     const { backUp } = database;
-    return await createAnswerer({ memory, runs, ledger: createLedger(database.pool, log), backUp, log })(request);
+    return await createAnswerer({ memory, runs, ledger: createLedger(database.pool, log), backUp, log })(sent);
   } finally {
     await database.close();
   }
@@ -182,13 +136,15 @@ interface AnswererParts {
 }
 
 /**
- * Carries out a request, which is checked because it may come from another process. Never throws: errors become a
- * `fault`, one sentence for the person at the command line.
+ * Carries out a request of this version's commands, which is checked because it may come from another process. Never
+ * throws: errors become a `fault`, one sentence for the person at the command line.
  */
 export function createAnswerer(parts: AnswererParts): (request: unknown) => Promise<CommandAnswer> {
   return async (request) => {
-    const { data } = commandRequestShape.safeParse(request);
-    if (!data) return { fault: "The bot does not know this command: it may be of another version." };
+    const { version, ...asked } = Object(request) as { readonly version?: unknown };
+    const { data } = commandRequestShape.safeParse(asked);
+    if (!data || version !== ownVersion())
+      return { fault: "The bot does not know this command: it may be of another version." };
     const { command } = data;
     try {
       return await answer(data, parts);
@@ -210,11 +166,9 @@ async function answer(request: CommandRequest, parts: AnswererParts): Promise<Co
       return { versions: 0, entries };
     }
     case "costs":
-      return { costs: [...(await parts.ledger.costs(request.by))] };
-    case "stats": {
-      const { outcomes, ...stats } = await parts.ledger.stats();
-      return { stats: { ...stats, outcomes: [...outcomes] } };
-    }
+      return { costs: await parts.ledger.costs(request.by) };
+    case "stats":
+      return { stats: await parts.ledger.stats() };
     case "backup":
       return backUp(request, parts);
     default:
@@ -243,7 +197,7 @@ export async function answerShow(
   run: string | undefined,
   runs: RunArchive,
 ): Promise<Extract<CommandAnswer, { runs: unknown } | { report: unknown }>> {
-  if (run === undefined) return { runs: [...(await runs.latest(LISTED))] };
+  if (run === undefined) return { runs: await runs.latest(LISTED) };
   const [, owner, name, number] = /^([^/#]+)\/([^/#]+)#(\d{1,9})$/.exec(run) ?? [];
   const report =
     owner !== undefined && name !== undefined && number !== undefined
@@ -254,5 +208,5 @@ export async function answerShow(
 
 /** The fault, when the answer does not fit the command's request. */
 export function faultOf(answer: CommandAnswer): string {
-  return "fault" in answer ? answer.fault : "The answer was not understood: the running bot may be of another version.";
+  return "fault" in answer ? answer.fault : "The running bot's answer was not understood.";
 }

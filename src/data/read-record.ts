@@ -115,7 +115,7 @@ const stateShape = z.object({
 });
 
 /** Where a run stands, as `data/run-status.ts` has it. */
-export const statusShape = z.object({
+const statusShape = z.object({
   is: z.enum(["queued", "working", "waiting", "ended"]),
   ahead: z.number().optional(),
   phase: z.string().optional(),

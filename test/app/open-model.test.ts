@@ -80,7 +80,8 @@ describe("magis doctor --call", () => {
     const { signal } = new AbortController();
     const trial = tryModel(inspected.config.model, signal);
     const request = { offline: false, model: "paid" } as const;
-    const doctor = { request, inspected, ask: createAsk(signal), tryModel: trial, commands: botCommands() };
+    const envFile = { path: ".env", isOwn: false };
+    const doctor = { request, envFile, inspected, ask: createAsk(signal), tryModel: trial, commands: botCommands() };
     const checks = modelChecks(doctor);
     const calls = checks.filter(({ name }) => name.startsWith("call of"));
     const findings = (await runChecks(calls)).map((finding) => withoutSecrets(finding, [CONTRACT_KEY]));

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import { createAnswerer } from "../../src/app/requests.ts";
+import { ownVersion } from "../../src/data/own-files.ts";
 import type { RunArchive, RunSummary } from "../../src/run/runs.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 import { EMPTY_LEDGER } from "../fakes/empty-ledger.ts";
 import { sampleReport } from "../report/run/sample-report.ts";
 
+const OLD = { command: "forget", owner: "a", name: "b", version: "0.0.1" };
 const NO_RUNS: RunArchive = {
   report: async () => undefined,
   latestReport: async () => undefined,
@@ -13,12 +15,14 @@ const NO_RUNS: RunArchive = {
 
 describe("createAnswerer", () => {
   const answer = (request: unknown, forget: () => Promise<number> = async () => 2) =>
-    createAnswerer({ memory: { forget }, runs: NO_RUNS, ledger: EMPTY_LEDGER, log: createFakeLog().log })(request);
+    createAnswerer({ memory: { forget }, runs: NO_RUNS, ledger: EMPTY_LEDGER, log: createFakeLog().log })(
+      Object.assign({ version: ownVersion() }, request),
+    );
 
   it("checks the request, since it comes from another process", async () => {
     expect(await answer({ command: "forget", owner: "a", name: "b" })).toEqual({ versions: 2, entries: 0 });
     const wrong = [undefined, 1, {}, { command: "forget" }, { command: "drop", owner: "a", name: "b" }];
-    for (const request of [...wrong, { command: "forget", owner: "a/b", name: "" }]) {
+    for (const request of [...wrong, { command: "forget", owner: "a/b", name: "" }, OLD]) {
       expect(await answer(request)).toEqual({ fault: expect.stringContaining("does not know") });
     }
   });
@@ -59,12 +63,8 @@ describe("createAnswerer, asked to show", () => {
       return [SUMMARY];
     },
   };
-  const answer = createAnswerer({
-    memory: { forget: async () => 0 },
-    runs,
-    ledger: EMPTY_LEDGER,
-    log: createFakeLog().log,
-  });
+  const parts = { memory: { forget: async () => 0 }, runs, ledger: EMPTY_LEDGER, log: createFakeLog().log };
+  const answer = (request: object) => createAnswerer(parts)({ ...request, version: ownVersion() });
 
   it.each([
     [{ run: RUN }, RUN, { report: sampleReport() }],

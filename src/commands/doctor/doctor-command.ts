@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { tryModel } from "../../app/open-model.ts";
-import { ownStateFolder } from "../../app/own-state.ts";
 import { untilAborted } from "../../data/cancellation.ts";
 import { isMagisError } from "../../data/error.ts";
 import { branchOf } from "../../data/marks.ts";
@@ -12,15 +10,19 @@ import { type AppKey, byTokens, openAppAccess } from "../../github/access.ts";
 import { createClient, type GithubOptions } from "../../github/client.ts";
 import { modelKeys } from "../../settings/environment/config.ts";
 import { operatorLimits } from "../../settings/environment/operator.ts";
-import { workingEnvFile } from "../../settings/environment/own-env-file.ts";
-import { type InspectedConfig, inspectConfig } from "../../settings/environment/read-config.ts";
-import { botCommands } from "../bot-commands.ts";
-import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "../cli-command.ts";
+import type { InspectedConfig } from "../../settings/environment/read-config.ts";
+import type { CliCommand, CliInput, CliOption, CliResult } from "../cli-command.ts";
 import { type Check, type Finding, findingsText, runChecks, withoutSecrets } from "../findings.ts";
-import { createAsk } from "./ask.ts";
 import type { Manifest } from "./check-app.ts";
 import type { GithubAccess, RepositoryParts } from "./check-repository.ts";
-import { type Doctor, type DoctorRequest, githubChecks, localChecks, modelChecks } from "./list-checks.ts";
+import {
+  createDoctor,
+  type DoctorContext,
+  type DoctorRequest,
+  githubChecks,
+  localChecks,
+  modelChecks,
+} from "./list-checks.ts";
 
 const DOCTOR_OPTIONS = [
   {
@@ -88,26 +90,16 @@ const QUIET = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 const MANIFEST = path.join(OWN_FOLDER, "app.yml");
 
 /** Makes all checks of `request` at the same time; the findings hold no secret. Throws RUN_CANCELLED. */
-export async function runDoctor(
-  request: DoctorRequest,
-  { environment, signal }: Pick<CliContext, "environment" | "signal">,
-): Promise<readonly Finding[]> {
-  const envFile = workingEnvFile(environment, ownStateFolder(environment));
-  const inspected = inspectConfig(envFile, environment);
-  const doctor: Doctor = {
-    request,
-    inspected,
-    commands: botCommands(),
-    ask: createAsk(signal),
-    tryModel: tryModel(inspected.config.model, signal),
-  };
-  const checks: Check[] = [...localChecks(doctor, envFile.path), ...modelChecks(doctor)];
+export async function runDoctor(request: DoctorRequest, context: DoctorContext): Promise<readonly Finding[]> {
+  const doctor = createDoctor(request, context);
+  const { inspected } = doctor;
+  const checks: Check[] = [...localChecks(doctor), ...modelChecks(doctor)];
   if (!request.offline) {
     const openGithub = () => openGithubAccess({ ...inspected.config.github, log: QUIET });
     const parts = { openGithub, manifest: await readManifest(), readSettings: createReadSettings(inspected) };
     checks.push(...githubChecks(doctor, parts));
   }
-  const findings = await untilAborted(runChecks(checks), signal);
+  const findings = await untilAborted(runChecks(checks), context.signal);
   const secrets = secretsOf(inspected);
   return findings.map((finding) => withoutSecrets(finding, secrets));
 }

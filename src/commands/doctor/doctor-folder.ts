@@ -1,19 +1,14 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { tryModel } from "../../app/open-model.ts";
-import { ownStateFolder } from "../../app/own-state.ts";
 import { untilAborted } from "../../data/cancellation.ts";
 import { isMagisError } from "../../data/error.ts";
 import type { OperatorLimits } from "../../data/settings.ts";
 import { readGit } from "../../git/run-git.ts";
 import { modelKeys } from "../../settings/environment/config.ts";
 import { operatorLimits } from "../../settings/environment/operator.ts";
-import { workingEnvFile } from "../../settings/environment/own-env-file.ts";
-import { gitEnvironment, inspectConfig, readCommandConfig } from "../../settings/environment/read-config.ts";
+import { gitEnvironment, readCommandConfig } from "../../settings/environment/read-config.ts";
 import { readSettings } from "../../settings/repository/read-settings.ts";
 import { type FoundText, readUtf8 } from "../../text/found-text.ts";
-import { botCommands } from "../bot-commands.ts";
-import type { CliContext } from "../cli-command.ts";
 import {
   type Check,
   checksWith,
@@ -25,9 +20,8 @@ import {
   warning,
   withoutSecrets,
 } from "../findings.ts";
-import { createAsk } from "./ask.ts";
 import { checkNode } from "./check-local.ts";
-import { type DoctorRequest, modelChecks } from "./list-checks.ts";
+import { createDoctor, type DoctorContext, type DoctorRequest, modelChecks } from "./list-checks.ts";
 
 /**
  * `magis doctor --repo FOLDER`, for people without an app: checks git, the repository, its settings as they are in the
@@ -36,10 +30,10 @@ import { type DoctorRequest, modelChecks } from "./list-checks.ts";
 export async function examineFolder(
   folder: string,
   request: DoctorRequest,
-  { environment, signal }: Pick<CliContext, "environment" | "signal">,
+  { environment, signal }: DoctorContext,
 ): Promise<readonly Finding[]> {
-  const envFile = workingEnvFile(environment, ownStateFolder(environment));
-  const inspected = inspectConfig(envFile, environment);
+  const doctor = createDoctor(request, { environment, signal });
+  const { inspected, envFile } = doctor;
   const limits = operatorLimits(inspected.config);
   const git = (...args: string[]) =>
     readGit({ directory: folder, args, environment: gitEnvironment(environment), signal });
@@ -56,13 +50,7 @@ export async function examineFolder(
       name: "configuration",
       run: async () => checkVariables(() => readCommandConfig({}, envFile, environment)),
     },
-    ...modelChecks({
-      request,
-      inspected,
-      commands: botCommands(),
-      ask: createAsk(signal),
-      tryModel: tryModel(inspected.config.model, signal),
-    }),
+    ...modelChecks(doctor),
   ];
   const findings = await untilAborted(runChecks(checks), signal);
   return findings.map((one) => withoutSecrets(one, modelKeys(inspected.config)));

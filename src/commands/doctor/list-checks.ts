@@ -1,9 +1,12 @@
 import path from "node:path";
-import type { TryModel } from "../../app/open-model.ts";
-import type { InspectedConfig } from "../../settings/environment/read-config.ts";
-import type { BotCommands } from "../bot-commands.ts";
+import { type TryModel, tryModel } from "../../app/open-model.ts";
+import { ownStateFolder } from "../../app/own-state.ts";
+import { type EnvFile, workingEnvFile } from "../../settings/environment/own-env-file.ts";
+import { type InspectedConfig, inspectConfig } from "../../settings/environment/read-config.ts";
+import { type BotCommands, botCommands } from "../bot-commands.ts";
+import type { CliContext } from "../cli-command.ts";
 import { type Check, checksWith, skipped } from "../findings.ts";
-import type { Ask } from "./ask.ts";
+import { type Ask, createAsk } from "./ask.ts";
 import {
   checkApp,
   checkDeliveries,
@@ -47,17 +50,35 @@ export interface DoctorRequest {
 /** What all checks are about, and what they ask with. */
 export interface Doctor {
   readonly request: DoctorRequest;
+  readonly envFile: EnvFile;
   readonly inspected: InspectedConfig;
   readonly commands: BotCommands;
   readonly ask: Ask;
   readonly tryModel: TryModel;
 }
 
+/** Reads the configuration of the working directory for the checks of `request`. */
+export function createDoctor(request: DoctorRequest, { environment, signal }: DoctorContext): Doctor {
+  const envFile = workingEnvFile(environment, ownStateFolder(environment));
+  const inspected = inspectConfig(envFile, environment);
+  return {
+    request,
+    envFile,
+    inspected,
+    commands: botCommands(),
+    ask: createAsk(signal),
+    tryModel: tryModel(inspected.config.model, signal),
+  };
+}
+
+/** Where the doctor was called. */
+export type DoctorContext = Pick<CliContext, "environment" | "signal">;
+
 /** The checks of this machine: runtime, configuration, files and database. */
-export function localChecks({ inspected, commands }: Doctor, envFile: string): readonly Check[] {
+export function localChecks({ inspected, commands, envFile }: Doctor): readonly Check[] {
   const { config, keyFile, sound } = inspected;
   const { database } = config;
-  const file = path.resolve(envFile);
+  const file = path.resolve(envFile.path);
   const checks: Check[] = [
     { name: "Node.js", run: () => checkNode(process.version) },
     { name: "configuration", run: () => checkConfiguration(inspected, commands) },
