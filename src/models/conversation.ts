@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MagisError } from "../data/error.ts";
 import { type Bounds, parseJson } from "../text/bounded.ts";
+import { cutEnd } from "../text/cut.ts";
 import type {
   EarlierExchange,
   LanguageModel,
@@ -58,6 +59,9 @@ export function toolsOf({
 /** More than any model writes at a time. */
 const LARGEST_ANSWER: Bounds = { length: 8 * 1024 * 1024 };
 
+/** The longest reason that goes back with a wrong answer. */
+const MAX_REASON = 6_000;
+
 /** How often a wrong answer goes back. */
 const CORRECTIONS = 1;
 
@@ -106,8 +110,10 @@ export async function converse<T>(input: ConversationInput<T>): Promise<ReadAnsw
       continue;
     }
     const result = await read(answer.text, calls.length > 0 ? answers : undefined);
-    if ("value" in result || now.corrections >= CORRECTIONS) return result;
-    const exchange = corrected(answer, calls, result.reason);
+    if ("value" in result) return result;
+    const reason = cutEnd(result.reason, MAX_REASON);
+    if (now.corrections >= CORRECTIONS) return { reason };
+    const exchange = corrected(answer, calls, reason);
     now = { ...now, corrections: now.corrections + 1, request: goingOn(now.request, exchange) };
   }
 }

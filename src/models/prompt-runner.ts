@@ -14,7 +14,8 @@ export type Check<T> = (answer: T) => string | undefined | Promise<string | unde
 
 /**
  * Lets agents ask the model. An answer that is invalid or fails `check` goes back once with the reason.
- * Both throw MagisError ANSWER_INVALID (still wrong), MODEL_REFUSED, MODEL_CUT_OFF, and what the model's port throws.
+ * Both throw MagisError ANSWER_INVALID (still wrong; `data.reason`: all that is), MODEL_REFUSED, MODEL_CUT_OFF, and
+ * what the model's port throws.
  */
 export interface PromptRunner {
   /** Gives a typed answer: from a text of the given shape, or from a tool call after optional look-ups. */
@@ -68,7 +69,7 @@ export function createPromptRunner(
   async function answered<T>(promptId: string, question: Question<T>): Promise<T> {
     const result = await converse<T>({ ...question, model, signal, lookups });
     if ("value" in result) return result.value;
-    // What follows the first line is for the model: a validator's list.
+    // What follows the first line is for the model, not for people: what is wrong with which lines.
     const [why = ""] = result.reason.split("\n");
     const message = `The model's answer could not be used: ${why.replace(/:$/, ".")}`;
     throw new MagisError("ANSWER_INVALID", message, { promptId, reason: result.reason });

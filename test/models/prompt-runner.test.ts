@@ -72,6 +72,19 @@ describe("ask", () => {
     expect(calls).toHaveLength(2);
   });
 
+  it("sends the whole reason back, and throws it, up to a bound", async () => {
+    const { prompts, calls } = await openPrompts({ [ID]: "bad" });
+    const answer = prompts.write(ID, INPUTS, () => `Wrong lines:\n- Line 3.\n${"x".repeat(9_000)}`);
+    const error = await answer.catch((caught: unknown) => caught);
+    const whole = calls[1]?.reply ?? "";
+    expect(error).toMatchObject({
+      message: "The model's answer could not be used: Wrong lines.",
+      data: { reason: whole },
+    });
+    expect(whole).toMatch(/^Wrong lines:\n- Line 3\.\nx/);
+    expect(whole.length).toBeLessThan(9_000);
+  });
+
   it("throws MODEL_REFUSED at once for a refusal", async () => {
     const { answer, calls } = await asking([{ stop: "refusal", text: "I will not." }]);
     await expect(answer).rejects.toMatchObject({ code: "MODEL_REFUSED", data: { promptId: ID } });

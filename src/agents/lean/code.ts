@@ -233,7 +233,8 @@ async function attempt(
     if (!isAnswerError(error)) throw error;
     log.warn({ error, task: known.task.id }, "an attempt failed");
     const failed = { round, diff: "", approved: false, verdict: "", rejected: error.message };
-    return { ...progress, rejected: error.message, attempts: [...progress.attempts, failed] };
+    const { reason = error.message } = error.data as { reason?: string };
+    return { ...progress, rejected: reason, attempts: [...progress.attempts, failed] };
   }
 }
 

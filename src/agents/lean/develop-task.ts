@@ -189,7 +189,7 @@ export interface TaskProgress {
   readonly writers: readonly Writer[];
   /** why nothing needs to change, in the Developer's words */
   readonly unchanged?: string;
-  /** why the last attempt could not be used */
+  /** why the last attempt could not be used: all of it, for the Developer */
   readonly rejected?: string;
   readonly qaEngineer: RoleDescription;
   readonly attempts: readonly Attempt[];
@@ -217,7 +217,7 @@ export function finishedTask(progress: TaskProgress): FinishedTask {
     qaEngineer,
     attempts,
     comments,
-    summary: change?.summary ?? unchanged ?? rejected ?? "",
+    summary: change?.summary ?? unchanged ?? attempts.at(-1)?.rejected ?? rejected ?? "",
     writers: change ? writers : undefined,
     replies: task.threads ? replies : undefined,
   };

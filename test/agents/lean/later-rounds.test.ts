@@ -51,6 +51,23 @@ describe("a Developer's prompt", () => {
       expect(second).toContain(line);
   });
 
+  it("says all that was wrong with an answer that could not be used", async () => {
+    const misplaced = (line: number) => ({ ...edit(line, line, "const changed = 1;"), anchor: `no such line ${line}` });
+    const { of, work } = await coding(
+      {
+        "p09-change-file": ({ text }: FakeCall) =>
+          change(
+            text.includes("# The file `src/long.js`") ? [misplaced(3), misplaced(8)] : [edit(2, 2, "  return 2;")],
+          ),
+        "p11-review-work": review({ approved: false, comments: [{ path: "src/rate.js", line: 1, body: "Not this." }] }),
+      },
+      [task("t1", "src/long.js"), task("t2", "src/rate.js")],
+    );
+    const again = of("p09-change-file").find(({ text }) => text.includes("This is another round"))?.text ?? "";
+    expect(again).toMatch(/no such line 3[\s\S]*no such line 8/);
+    expect(work.outcomes[0]?.attempts[0]?.rejected).not.toContain("no such line 8");
+  });
+
   it("shows only colleagues' changes that affect its task", async () => {
     const { of } = await coding(
       {
