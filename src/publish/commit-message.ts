@@ -92,7 +92,11 @@ export function formatting(
   const [title = "", ...rest] = message.split("\n");
   const styled = [commitSubject(settings.commit, title, issue), ...rest].join("\n");
   const { name, email } = botAuthor(host);
-  const trailers = [trailer, settings.signOff && `Signed-off-by: ${name} <${email}>`].filter((line) => line);
+  const trailers = [
+    trailer,
+    settings.coAuthor && `Co-authored-by: ${name} <${email}>`,
+    settings.signOff && `Signed-off-by: ${name} <${email}>`,
+  ].filter((line) => line);
   return trailers.length === 0 ? styled : `${styled.trimEnd()}\n\n${trailers.join("\n")}\n`;
 }
 

@@ -50,7 +50,7 @@ export interface Signer {
 
 /**
  * Like `postedMarkdown`, for a commit's message: it closes no issue but `closes`, and its only trailers are those at the
- * end by which `signer` signs off, and the one that says AI made it.
+ * end by which `signer` signs off or is named as an author, and the one that says AI made it.
  */
 export function postedMessage(
   text: string,
@@ -58,8 +58,8 @@ export function postedMessage(
 ): string {
   const at = text.lastIndexOf("\n\n");
   const trailers = at < 0 ? "" : text.slice(at);
-  const own = signer && `Signed-off-by: ${signer.name} <${signer.email}>`;
-  const isOwn = (line: string) => MADE_BY.test(line) || line === own;
+  const own = signer && ["Co-authored-by", "Signed-off-by"].map((name) => `${name}: ${signer.name} <${signer.email}>`);
+  const isOwn = (line: string) => MADE_BY.test(line) || own?.includes(line);
   if (!trailers.endsWith("\n") || !trailers.trim().split("\n").every(isOwn)) return neutraliseMessage(text, closes);
   return neutraliseMessage(text.slice(0, at), closes) + trailers;
 }

@@ -8,6 +8,7 @@ const OWN = [
   "branch: magis/fix-{issue}-{slug}",
   'commit: "[#{issue}] {type}: {title}"',
   "sign-off: true",
+  "co-author: true",
   "draft: false",
   "ignore:",
   "  - /old/",
@@ -65,7 +66,7 @@ describe("a repository's configuration", () => {
     const [pull] = (await world.pullRequests()).filter(({ head }) => head.ref.startsWith(`magis/fix-${issue}-`));
     expect(pull).toMatchObject({ draft: false, title: expect.stringMatching(new RegExp(`^\\[#${issue}\\] \\w+: `)) });
     expect(await world.git("log", "-1", "--format=%B", pull?.head.sha ?? "")).toMatch(
-      /\n\nSigned-off-by: magis\[bot\] </,
+      /Co-authored-by: magis\[bot\] <.*\nSigned-off-by: magis\[bot\] </,
     );
     expect((await world.diff(pull?.number ?? 0)).match(/^[+-]\w.*$/gm)).toEqual(["-a", "+A"]);
     const [define] = scene.calls("p04-plan-work").slice(-1);

@@ -10,7 +10,6 @@ export const SETTINGS = { ...BOT_SETTINGS, ...RUN_SETTINGS };
 export const FORMER_SETTINGS: ReadonlySet<string> = new Set([
   "candidates",
   "checks-wait",
-  "co-author",
   "review-rounds",
   "suggest-reviewer",
   "MAGIS_API_SECRET",

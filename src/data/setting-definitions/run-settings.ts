@@ -248,6 +248,13 @@ export const RUN_SETTINGS = {
     file: { key: "sign-off" },
     run: true,
   },
+  coAuthor: {
+    kind: truth(),
+    default: false,
+    sentence: "Whether commits carry a `Co-authored-by` line of the bot.",
+    file: { key: "co-author" },
+    run: true,
+  },
   aiPolicy: {
     kind: oneOf("follow", "ignore"),
     default: "follow",
