@@ -1,5 +1,5 @@
 import { distance as editDistance } from "fastest-levenshtein";
-import { ownWords } from "../text/own-words.ts";
+import { ownWords } from "./own-words.ts";
 import { type RequestOptions, takeOptions } from "./request-options.ts";
 import type { RunResult, RunState } from "./run-state.ts";
 

@@ -1,5 +1,5 @@
 import { distance as editDistance } from "fastest-levenshtein";
-import { fencedLines } from "../text/own-words.ts";
+import { fencedLines } from "./own-words.ts";
 import { settingsIn } from "./setting-definitions/all-settings.ts";
 import { growTree, valueAt } from "./setting-definitions/definition.ts";
 import type { RepositorySettings } from "./settings.ts";

@@ -1,4 +1,5 @@
 import { type Command, isWithheld, type KnownCommand, type Verb } from "../../data/command.ts";
+import { ownWords } from "../../data/own-words.ts";
 import {
   type AdmissionDecision,
   beginOnPull,
@@ -13,7 +14,6 @@ import { statusOf } from "../../data/run-status.ts";
 import { commandAnswer, NOTHING_TO_DO, statusText } from "../../report/commands.ts";
 import { explanationText } from "../../report/run/explanation.ts";
 import type { KeptRun, RunStore } from "../../run/runs.ts";
-import { ownWords } from "../../text/own-words.ts";
 import { admitDelivery, type WithheldRun } from "./admit-request.ts";
 import type { CommandContext, KnownRuns } from "./command-context.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";

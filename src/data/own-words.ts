@@ -1,3 +1,5 @@
+import { readList } from "./own-files.ts";
+
 /**
  * The lines of a comment that its author wrote: without quotes, and without what a mail client or GitHub's own mails put
  * below an answer. In doubt a line counts as somebody else's, except within fenced code. Line ends become `\n`.
@@ -73,47 +75,11 @@ function beginsForeignRest(lines: readonly string[], at: number): boolean {
   return (
     /^(?:--|—|–|_{10,})$/.test(line) ||
     /^-{3,} ?\p{L}[^-]{0,80}-{3,}$/u.test(line) ||
-    FOOTERS.some((words) => line.toLowerCase().startsWith(words)) ||
+    readList("mail-footers").some((words) => line.toLowerCase().startsWith(words.replace("…", ""))) ||
     isAttribution(lines, at) ||
     isHeader(lines, at)
   );
 }
-
-/** How mail clients and GitHub's mails begin what nobody typed; in small letters. */
-const FOOTERS: readonly string[] = [
-  "reply to this email directly",
-  "you are receiving this because",
-  "message id: <",
-  "begin forwarded message",
-  "sent from my ",
-  "sent from mail for ",
-  "sent from outlook",
-  "sent from proton",
-  "get outlook for ",
-  "von meinem ",
-  "gesendet von ",
-  "gesendet mit ",
-  "envoyé de mon ",
-  "envoyé depuis ",
-  "enviado desde mi ",
-  "enviado do meu ",
-  "inviato da ",
-  "verzonden vanaf ",
-  "skickat från ",
-  "sendt fra ",
-  "wysłane z ",
-  "отправлено с ",
-  "iphoneから送信",
-  "发自我的",
-];
-
-/** "wrote" in the languages of mail programs that name no address. */
-const WROTE = [
-  ..."wrote writes schrieb escribió escreveu schreef skrev kirjoitti napisał napsal пишет пишёт написал".split(" "),
-  ..."写道 寫道 書きました 작성".split(" "),
-  "a écrit",
-  "ha scritto",
-];
 
 /** Lines, by the fewest, that introduce an older mail whose own lines have no marks: who wrote it, and when. */
 function isAttribution(lines: readonly string[], at: number): boolean {
@@ -127,7 +93,8 @@ function isAttribution(lines: readonly string[], at: number): boolean {
 }
 
 const introduces = (text: string): boolean =>
-  /\d/.test(text) && (WROTE.some((word) => text.toLowerCase().includes(word)) || /<\s*[^\s<>@]+@[^\s<>]+>/.test(text));
+  /\d/.test(text) &&
+  (readList("mail-wrote").some((word) => text.toLowerCase().includes(word)) || /<\s*[^\s<>@]+@[^\s<>]+>/.test(text));
 
 const MAX_ATTRIBUTION = 300;
 

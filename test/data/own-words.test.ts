@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { readCommand } from "../../src/data/command.ts";
-import { ownWords } from "../../src/text/own-words.ts";
+import { ownWords } from "../../src/data/own-words.ts";
 
 const OWN = "/magis resolve\n\nRound up.";
 
