@@ -62,10 +62,10 @@ export function createPerson(state: WorldState, repo: RepositoryState, login: st
   const change = (path: string) => async (number: number, fields: object) =>
     void (await request("PATCH", `${path}/${number}`, fields));
   const issue = change("/issues");
-  const pullOf = (comment: number): number => {
+  const threadOf = (comment: number) => {
     const found = repo.threads.find((thread) => thread.comments.some((one: ReviewComment) => one.id === comment));
     if (found === undefined) throw new Error(`no review comment ${comment} in the world`);
-    return found.pull;
+    return found;
   };
   return {
     login,
@@ -88,8 +88,11 @@ export function createPerson(state: WorldState, repo: RepositoryState, login: st
       const commit_id = repo.pulls.get(pull)?.headSha;
       return (await made(`/pulls/${pull}/comments`, { ...comment, commit_id })).id;
     },
-    replyTo: async (comment, body) =>
-      (await made(`/pulls/${pullOf(comment)}/comments/${comment}/replies`, { body })).id,
+    replyTo: async (comment, body) => {
+      const { pull, comments } = threadOf(comment);
+      const commit_id = repo.pulls.get(pull)?.headSha;
+      return (await made(`/pulls/${pull}/comments`, { body, commit_id, path: comments[0]?.path, in_reply_to: comment })).id;
+    },
     react: async (subject, id, content) => void (await request("POST", `/${subject}/${id}/reactions`, { content })),
     openPull: async (fields) => (await made("/pulls", { base: repo.defaultBranch, ...fields })).number,
     closePull: (number) => change("/pulls")(number, { state: "closed" }),

@@ -133,11 +133,13 @@ describe("the life of an issue and its pull request", () => {
       ["lines.txt", 22],
       ["src/two.js", null],
     ]);
-    const reply = await app.octokit.rest.pulls.createReplyForReviewComment({
+    const reply = await app.octokit.rest.pulls.createReviewComment({
       ...at,
       pull_number: 2,
-      comment_id: first?.comments[0]?.id ?? 0,
+      commit_id: await world.git("rev-parse", "magis/issue-1"),
+      path: "lines.txt",
       body: "Because.",
+      in_reply_to: first?.comments[0]?.id,
     });
     expect(reply.data.in_reply_to_id).toBe(first?.comments[0]?.id);
     await app.octokit.graphql(

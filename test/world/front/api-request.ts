@@ -7,10 +7,7 @@ import { objectRoutes } from "../git/object-routes.ts";
 import { refRoutes } from "../git/ref-routes.ts";
 import { readText } from "../http-exchange.ts";
 import { issueRoutes } from "../issues/issue-routes.ts";
-import { reactionRoutes } from "../issues/reaction-routes.ts";
-import { commentRoutes } from "../pulls/comment-routes.ts";
 import { pullRoutes } from "../pulls/pull-routes.ts";
-import { reviewRoutes } from "../pulls/review-routes.ts";
 import { htmlOf, renderBody } from "../render-body.ts";
 import type { Actor, Answer, Fields, Handler, Route, WorldState } from "../state.ts";
 import { failure } from "./answers.ts";
@@ -216,13 +213,10 @@ function patternOf(template: string): RegExp {
 export function allRoutes(): Route[] {
   return [
     ...repositoryRoutes(),
-    ...reactionRoutes(),
     ...issueRoutes(),
     ...actionRoutes(),
     ...checkRoutes(),
     ...statusRoutes(),
-    ...commentRoutes(),
-    ...reviewRoutes(),
     ...pullRoutes(),
     ...objectRoutes(),
     ...refRoutes(),

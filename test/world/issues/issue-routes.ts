@@ -1,3 +1,4 @@
+import { accountOf } from "../account-of.ts";
 import { failure } from "../front/answers.ts";
 import { roleOf } from "../front/authorise.ts";
 import { forward } from "../front/forward.ts";
@@ -9,10 +10,15 @@ type Row = Fields & { number: number; user: { login: string }; labels: { name: s
 const TRIAGE: Role[] = ["triage", "write", "maintain", "admin"];
 const WRITE: Role[] = ["write", "maintain", "admin"];
 
-/** Issues where emulate is too lenient, or does not treat a pull request as an issue. */
+/** Issues where emulate is too lenient, or does not treat a pull request as an issue; reactions. */
 export function issueRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}/issues";
+  const reactions = ["issues", "issues/comments", "pulls/comments"].map((kind): Route => {
+    const path = `/repos/{owner}/{repo}/${kind}/{id}/reactions`;
+    return ["POST", path, (call) => react(call, `${kind}/${call.params.id}`)];
+  });
   return [
+    ...reactions,
     ["GET", `${R}/{number}`, get],
     ["PATCH", `${R}/{number}`, update],
     ["POST", `${R}/{number}/comments`, comment],
@@ -79,4 +85,31 @@ async function touch(call: Call): Promise<Answer> {
   const own = (body as Row).user.login === call.actor.login;
   if (!own && !has(call, WRITE)) return failure(403, "Must have admin rights to Repository.");
   return forward(call);
+}
+
+const CONTENTS = new Set(["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"]);
+
+/** One of each kind per user. */
+async function react(call: Call, subject: string) {
+  const { repo, state, actor, body } = call;
+  const content = String(body.content);
+  if (!CONTENTS.has(content)) return failure(422, "Validation Failed");
+  const exists = subject.startsWith("pulls/comments/")
+    ? repo.threads.some((thread) => thread.comments.some(({ id }) => subject.endsWith(`/${id}`)))
+    : isPull(call, subject) ||
+      (await state.emulate.ask("GET", `/repos/${repo.owner}/${repo.name}/${subject}`)).status === 200;
+  if (!exists) return failure(404, "Not Found");
+  const mine = ({ row }: { row: { content: string; user: { login: string } } }) =>
+    row.content === content && row.user.login === actor.login;
+  const before = repo.reactions.find((one) => one.subject === subject && mine(one));
+  if (before !== undefined) return { status: 200, body: before.row };
+  const id = state.nextId();
+  const user = await accountOf(state, actor.login);
+  const row = { id, node_id: `REA_${id}`, user, content, created_at: new Date().toISOString() };
+  repo.reactions.push({ subject, row });
+  return { status: 201, body: row };
+}
+
+function isPull({ repo }: Call, subject: string): boolean {
+  return repo.pulls.has(Number(/^issues\/(\d+)$/.exec(subject)?.[1]));
 }

@@ -3,9 +3,11 @@ import { branchMoved } from "../git/branch-moved.ts";
 import { renderCommit, writeCommit } from "../git/commits.ts";
 import { diffFiles } from "../git/history-routes.ts";
 import type { Answer, Call, Fields, Handler, PullState, Route } from "../state.ts";
+import { type CommentFields, renderComment } from "./build-comment.ts";
 import { registerPull, renderPull } from "./render-pull.ts";
+import { type ReviewFields, submitReview } from "./submit-review.ts";
 
-/** Pull requests: rows in emulate; heads, files and diffs from git. */
+/** Pull requests: rows in emulate; heads, files and diffs from git. Reviews, and the comments in them. */
 export function pullRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}/pulls";
   return [
@@ -16,6 +18,9 @@ export function pullRoutes(): Route[] {
     ["GET", `${R}/{number}/files`, onPull(files)],
     ["GET", `${R}/{number}/commits`, onPull(commits)],
     ["PUT", `${R}/{number}/merge`, onPull(mergePull)],
+    ["GET", `${R}/{number}/reviews`, onPull(reviews)],
+    ["POST", `${R}/{number}/reviews`, onPull(review)],
+    ["POST", `${R}/{number}/comments`, onPull(comment)],
   ];
 }
 
@@ -143,4 +148,35 @@ async function closeIssues({ state, repo, actor }: Call, text: string): Promise<
       token: actor.token,
     });
   }
+}
+
+async function reviews(call: Call, pull: PullState): Promise<Answer> {
+  const rows = call.repo.reviews.filter((one) => one.pull === pull.number).map(({ row }) => row);
+  return paginate(call, rows);
+}
+
+async function review({ state, repo, actor, body }: Call, pull: PullState): Promise<Answer> {
+  const made = await submitReview(state, repo, actor, pull, {
+    body: String(body.body ?? ""),
+    commitId: body.commit_id as string | undefined,
+    comments: (body.comments ?? []) as CommentFields[],
+    event: body.event as ReviewFields["event"],
+  });
+  return "review" in made ? { status: 200, body: made.review } : made;
+}
+
+/** A comment of its own, or an answer in a thread. */
+async function comment({ state, repo, actor, body: given }: Call, pull: PullState): Promise<Answer> {
+  const { in_reply_to: parent, commit_id, ...fields } = given;
+  const thread = repo.threads.find(
+    (one) => one.pull === pull.number && one.comments.some(({ id }) => String(id) === String(parent)),
+  );
+  if (parent !== undefined && thread === undefined) return failure(404, "Not Found");
+  const body = String(fields.body ?? "");
+  const said = thread
+    ? { thread, comments: [{ body }] }
+    : { commitId: commit_id as string, comments: [{ ...fields, body }] };
+  const made = await submitReview(state, repo, actor, pull, { ...said, event: "COMMENT", body: "" });
+  if (!("review" in made)) return made;
+  return { status: 201, body: made.comments[0] === undefined ? undefined : renderComment(repo, made.comments[0]) };
 }
