@@ -49,6 +49,9 @@ export function createFakeHost(
     login: "magis[bot]",
     objects,
     issue: { ...shown, ...issue },
+    permission: "write",
+    reactions: [],
+    pullsAbout: [],
     comments: [...comments],
     relatives: [],
     minimised: [],
@@ -274,13 +277,15 @@ const NOW = "2026-01-02T00:00:00Z";
 function fakeIssueApi(state: HostState) {
   return {
     readIssue: async () => ({ html: renderBody(state.issue.body), ...state.issue }),
-    pullsAbout: async () => [],
+    pullsAbout: async () => state.pullsAbout,
     listComments: async () => state.comments.map((one) => ({ html: renderBody(one.body), ...one })),
-    permissionOf: async () => "write",
+    permissionOf: async () => state.permission,
     renderText: async (text) => renderBody(text),
     relativesOf: async () => state.relatives,
     imagesOf: async () => new Map(),
-    react: async () => undefined,
+    async react(target, reaction) {
+      state.reactions.push(`${reaction} on ${Object.entries(target).flat().join(" ")}`);
+    },
     findOwnComment: async (_issue, marker) =>
       state.comments.find(({ author, body }) => author === state.login && body.includes(marker)),
     async createComment(_issue, body) {

@@ -1,3 +1,4 @@
+import type { Permission } from "../../src/data/discussion.ts";
 import type {
   Annotation,
   Check,
@@ -9,6 +10,7 @@ import type {
   Job,
   LineComment,
   Mergeability,
+  PullAbout,
   PullChange,
   ThreadComment,
 } from "../../src/github/code-host.ts";
@@ -33,6 +35,12 @@ export interface HostState {
   readonly login: string;
   readonly objects: GitObjects;
   issue: HostIssue;
+  /** of everybody */
+  permission: Permission;
+  /** in order, such as `eyes on comment 5` */
+  readonly reactions: string[];
+  /** of people and other bots, about the issue */
+  pullsAbout: readonly PullAbout[];
   readonly relatives: HostRelative[];
   readonly comments: HostComment[];
   /** node ids of hidden comments */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Command } from "../../src/data/command.ts";
-import type { Permission } from "../../src/data/discussion.ts";
 import { MagisError } from "../../src/data/error.ts";
-import type { Delivery, RunRequest } from "../../src/data/run-request.ts";
+import type { RunRequest } from "../../src/data/run-request.ts";
 import type { Step } from "../../src/run/runs.ts";
-import type { AdmissionDependencies } from "../../src/webhooks/admission/dependencies.ts";
 import { takeCommand } from "../../src/webhooks/admission/take-command.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
+import { sampleDelivery } from "../fakes/sample-delivery.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
+import { admissionDependencies, commentOf } from "../webhooks/admission/admitting.ts";
 import { resolving } from "./resolving.ts";
 
 const HINT = "Mind the second line.";
@@ -50,7 +50,6 @@ async function goingOn(where: Where, how: How) {
     ...host,
     readIssue: halting("readIssue", "start"),
     openPullRequest: halting("openPullRequest", "publish"),
-    permissionOf: async (): Promise<Permission> => "write",
   } as typeof host;
   const handlers = createRunHandlers({
     ...run.deps,
@@ -67,35 +66,13 @@ async function goingOn(where: Where, how: How) {
 
   /** Carries out a command like the engine; gives the result of its run. */
   async function command(given: Command, number: number) {
-    const text = { createdAt: "2026-01-03T00:00:00Z", updatedAt: "2026-01-03T00:00:00Z" };
-    run.state.comments.push({
-      id: number,
-      nodeId: "n",
-      author: "ben",
-      byBot: false,
-      body: `/magis ${given.verb}`,
-      ...text,
-    });
-    const delivery: Delivery = {
+    run.state.comments.push(commentOf(number, `/magis ${given.verb}`));
+    const delivery = sampleDelivery({
       id: `delivery-${number}`,
-      repository: FIRST.repository,
-      issue: 7,
-      actor: "ben",
-      actorIsBot: false,
       trigger: { kind: "other-command", commentId: number, command: given, on: "issue" },
-      at: "2026-01-03T00:00:00Z",
-    };
-    const deps = {
-      store: run.store,
-      log: run.deps.log,
-      allowedBots: [],
-      budget: { ...run.deps.budget, money: 1_000_000 },
-      label: "magis",
-      queue: {
-        unfinished: async () => [],
-        unadmitted: async () => [],
-      },
-    } as unknown as AdmissionDependencies;
+    });
+    const budget = { ...run.deps.budget, money: 1_000_000 };
+    const deps = admissionDependencies({ store: run.store, log: run.deps.log, budget });
     const decision = await takeCommand(delivery, own, deps);
     if (!decision || !("start" in decision)) return undefined;
     await run.keep(decision.start);

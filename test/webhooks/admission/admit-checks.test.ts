@@ -1,43 +1,31 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Delivery } from "../../../src/data/run-request.ts";
 import type { Check } from "../../../src/github/code-host.ts";
 import { proofBlock, untested } from "../../../src/report/proof.ts";
 import { admitChecks } from "../../../src/webhooks/admission/admit.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { sampleCheck } from "../../fakes/sample-check.ts";
-import { openWorkshop } from "../../workflow/open-workshop.ts";
-
-const BRANCH = "magis/issue-7-fix";
+import { sampleDelivery } from "../../fakes/sample-delivery.ts";
+import { admissionDependencies, openOwnPull } from "./admitting.ts";
 
 /** What is admitted when checks of the head of the bot's pull request have ended like that. */
 async function admitted(
   checks: readonly Check[],
-  { draft = false, head, body = "" }: { draft?: boolean; head?: string; body?: string } = {},
+  { head, ...pull }: { draft?: boolean; head?: string; body?: string } = {},
 ) {
-  const { host, base } = (await openWorkshop({ files: { "a.txt": "one\n" } })).tools;
-  const { tree } = await host.readCommit(base.commit);
-  const { id } = await host.createCommit("fix: it", tree, [base.commit]);
-  await host.createBranch(BRANCH, id);
-  await host.openPullRequest({ title: "fix: it", body, branch: BRANCH, base: base.branch, draft });
-  const delivery: Delivery = {
-    id: "guid",
-    repository: { owner: "acme", name: "shop", installationId: 1 },
-    issue: 7,
-    actor: "ci",
-    actorIsBot: true,
-    at: "2026-11-20T10:00:00Z",
-    trigger: { kind: "checks", head: head ?? id, branch: BRANCH },
-  };
-  const queue = { unfinished: async () => [], unadmitted: async () => [], place: async () => ({ ahead: 0 }) };
-  return { id, decision: await admitChecks(delivery, { ...host, checksOf: async () => checks }, queue) };
+  const { host, state } = createFakeHost({});
+  const { head: id, branch } = await openOwnPull(host, pull);
+  state.checks.set(id, [...checks]);
+  const trigger = { kind: "checks", head: head ?? id, branch } as const;
+  const delivery = sampleDelivery({ actor: "ci", actorIsBot: true, trigger });
+  return { id, decision: await admitChecks(delivery, host, admissionDependencies().queue) };
 }
 
 describe("ended checks", () => {
   it("start a run when all have ended and one failed", async () => {
     const { id, decision } = await admitted([sampleCheck("failed"), sampleCheck("neutral", { name: "b" })]);
-    expect(decision).toMatchObject({ start: { work: { kind: "repair", head: id }, actor: "ci", delivery: "guid" } });
-    const { start } = decision as { start: { id: string; root: string; issue: number } };
-    expect(start.id).toBe(`acme/shop#${start.issue}@guid`);
-    expect(start.root).toBe(start.id);
+    const run = "ana/shop#101@delivery-2";
+    const start = { id: run, root: run, work: { kind: "repair", head: id }, actor: "ci", delivery: "delivery-2" };
+    expect(decision).toMatchObject({ start });
   });
 
   it("start a run when they are green and the text says that nothing ran", async () => {

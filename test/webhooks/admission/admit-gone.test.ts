@@ -1,33 +1,24 @@
 import { describe, expect, it } from "@jest/globals";
-import { asksForWork, type Delivery, endsWork } from "../../../src/data/run-request.ts";
+import { asksForWork, endsWork } from "../../../src/data/run-request.ts";
 import type { StopReason } from "../../../src/data/run-state.ts";
 import { createAdmission } from "../../../src/webhooks/admission/admit.ts";
-import type { AdmissionDependencies } from "../../../src/webhooks/admission/dependencies.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
+import { sampleDelivery } from "../../fakes/sample-delivery.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
+import { admissionDependencies } from "./admitting.ts";
 
-const away = async () => {
-  throw new Error("GitHub is away");
-};
 const request = sampleRequest();
 const { repository } = request;
 
 describe("a deleted issue or pull request", () => {
-  const gone = (why: StopReason, issue: number): Delivery => ({
-    id: "d2",
-    repository,
-    issue,
-    actor: "rita",
-    actorIsBot: false,
-    trigger: { kind: "gone", why },
-    at: "2026-01-03T00:00:00Z",
-  });
-  const admit = createAdmission({
-    openCodeHost: away,
-    readSettings: away,
-    queue: {
-      unfinished: async (_repository: unknown, issue: number) => (issue === request.issue ? [request] : []),
-    },
-  } as unknown as AdmissionDependencies);
+  const gone = (why: StopReason, issue: number) =>
+    sampleDelivery({ issue, actor: "rita", trigger: { kind: "gone", why } });
+  const deps = admissionDependencies();
+  const queue = {
+    ...deps.queue,
+    unfinished: async (_repository: unknown, issue: number) => (issue === request.issue ? [request] : []),
+  };
+  const admit = createAdmission({ ...deps, queue });
 
   it.each<StopReason>(["closed", "merged", "locked", "transferred", "deleted"])(
     "(%s) ends what works on it, whoever did that, without asking the host",
@@ -44,10 +35,8 @@ describe("a deleted issue or pull request", () => {
     [{ open: true, locked: true }, true],
     [{ open: false, locked: false }, true],
   ])("that was said before ends it only if it is so now: %j", async (now, ends) => {
-    const admitAgain = createAdmission({
-      openCodeHost: async () => ({ readIssue: async () => now }),
-      queue: { unfinished: async () => [request] },
-    } as unknown as AdmissionDependencies);
+    const { host } = createFakeHost({}, { issue: now });
+    const admitAgain = createAdmission({ ...deps, queue, openCodeHost: async () => host });
     const decision = await admitAgain({ ...gone("closed", request.issue), again: true });
     expect(decision !== undefined).toBe(ends);
   });

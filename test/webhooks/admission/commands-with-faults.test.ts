@@ -1,48 +1,26 @@
 import { describe, expect, it } from "@jest/globals";
 import { COMMANDS, readCommand, VERBS } from "../../../src/data/command.ts";
-import type { Delivery } from "../../../src/data/run-request.ts";
 import { asksForWork, endsWork } from "../../../src/data/run-request.ts";
 import { createAdmission } from "../../../src/webhooks/admission/admit.ts";
-import type { AdmissionDependencies } from "../../../src/webhooks/admission/dependencies.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
-import { createFakeLog } from "../../fakes/create-fake-log.ts";
-import { createFakeStore } from "../../fakes/create-fake-store.ts";
+import { sampleDelivery } from "../../fakes/sample-delivery.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
+import { admissionDependencies, commentOf } from "./admitting.ts";
 
 /** What comes of a command on an issue whose run works, where the repository's settings have a fault. */
 async function given(body: string) {
-  const fake = createFakeHost({ "a.txt": "a\n" });
-  const at = "2026-01-03T00:00:00Z";
-  const comment = { id: 50, nodeId: "n", author: "ben", byBot: false, body, createdAt: at, updatedAt: at };
-  fake.state.comments.push(comment);
-  const request = sampleRequest();
+  const fake = createFakeHost({}, { comments: [commentOf(50, body)] });
   const command = readCommand(body);
   if (!command) throw new Error(`${body} is no command`);
-  const delivery: Delivery = {
-    id: "delivery-2",
-    repository: request.repository,
-    issue: request.issue,
-    actor: "ben",
-    actorIsBot: false,
-    trigger: { kind: "other-command", commentId: 50, command, on: "issue" },
-    at,
-  };
+  const delivery = sampleDelivery({ trigger: { kind: "other-command", commentId: 50, command, on: "issue" } });
   const fault = { file: ".github/magis.yml", key: "draft", line: 3, message: "It is neither true nor false." };
-  const deps = {
-    openCodeHost: async () => ({ ...fake.host, permissionOf: async () => "write" }),
-    store: createFakeStore().store,
-    log: createFakeLog().log,
-    budget: { money: 5, tokens: 1000, minutes: 30 },
-    label: "magis",
-    allowedBots: [],
+  const { queue, ...rest } = admissionDependencies();
+  const decision = await createAdmission({
+    ...rest,
+    openCodeHost: async () => fake.host,
     readSettings: async () => ({ faults: [fault] }),
-    queue: {
-      unfinished: async (_: unknown, issue: number) => (issue === request.issue ? [request] : []),
-      place: async () => ({ ahead: 0 }),
-      unadmitted: async () => [],
-    },
-  } as unknown as AdmissionDependencies;
-  const decision = await createAdmission(deps)(delivery);
+    queue: { ...queue, unfinished: async () => [sampleRequest()] },
+  })(delivery);
   const said = fake.state.comments.filter(({ author }) => author === fake.host.login).map(({ body: text }) => text);
   return { delivery, decision, said: said.join("") };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { Trigger } from "../../../src/data/run-request.ts";
 import { createConcern } from "../../../src/webhooks/admission/admit.ts";
 import { createFakeStore } from "../../fakes/create-fake-store.ts";
+import { sampleDelivery } from "../../fakes/sample-delivery.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 
 const onIssue: Trigger = { kind: "comment", commentId: 51, body: "I see this, too.", on: "issue" };
@@ -16,9 +17,6 @@ describe("createConcern", () => {
   ])("says whether %s may lead to anything", async (_, trigger, issue, concerns) => {
     const { store, keep } = createFakeStore();
     await keep(sampleRequest());
-    const { repository, actor } = sampleRequest();
-    const at = "2026-01-02T03:04:05Z";
-    const delivery = { id: "d1", repository, issue, trigger, actor, actorIsBot: false, at };
-    expect(await createConcern(store)(delivery)).toBe(concerns);
+    expect(await createConcern(store)(sampleDelivery({ issue, trigger }))).toBe(concerns);
   });
 });

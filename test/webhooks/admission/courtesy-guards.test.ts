@@ -1,37 +1,38 @@
 import { describe, expect, it } from "@jest/globals";
-import { type Delivery, triggerOfComment } from "../../../src/data/run-request.ts";
+import { triggerOfComment } from "../../../src/data/run-request.ts";
 import { DEFAULT_SETTINGS } from "../../../src/data/setting-definitions/all-settings.ts";
 import type { Settings } from "../../../src/data/settings.ts";
+import type { HostIssue, PullAbout } from "../../../src/github/code-host.ts";
 import { admitDelivery } from "../../../src/webhooks/admission/admit-request.ts";
-import { createComment, createFakeHost, createIssue, type FakeHostState } from "./fake-host.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
+import { sampleDelivery } from "../../fakes/sample-delivery.ts";
+import { commentOf } from "./admitting.ts";
 
-async function ask(words: string, change: Partial<FakeHostState> = {}, proof: Settings["proof"] = "auto") {
+interface Found {
+  readonly issue?: Partial<HostIssue>;
+  readonly pullsAbout?: readonly PullAbout[];
+}
+
+async function ask(words: string, { issue, pullsAbout = [] }: Found = {}, proof: Settings["proof"] = "auto") {
   const body = `/magis resolve ${words}`;
-  const { host, state, calls } = createFakeHost({ comments: [createComment(5, body)], ...change });
-  const delivery: Delivery = {
-    id: "guid-1",
-    repository: { owner: "octo", name: "cat", installationId: 11 },
-    issue: 3,
-    actor: "ada",
-    actorIsBot: false,
-    trigger: triggerOfComment(5, body, "issue"),
-    at: "2026-11-20T10:00:00Z",
-  };
+  const { host, state } = createFakeHost({}, { comments: [commentOf(5, body)], issue });
+  state.pullsAbout = pullsAbout;
+  const delivery = sampleDelivery({ trigger: triggerOfComment(5, body, "issue") });
   const { allowedBots, budget, skipLabels } = DEFAULT_SETTINGS;
   const admit = () => admitDelivery(delivery, host, { allowedBots, budget, skipLabels, proof });
   const admission = await admit();
   const answer = state.comments.find(({ author }) => author === "magis[bot]")?.body;
-  return { admission, answer, calls, again: admit, state };
+  return { admission, answer, again: admit, state };
 }
 
 describe("before a run starts", () => {
-  it.each<[string, Partial<FakeHostState>, RegExp]>([
-    ["a question", { issue: createIssue({ labels: ["question"] }) }, /marked `question`, which I leave to people/],
-    ["a kind behind a prefix", { issue: createIssue({ labels: ["Status: Blocked"] }) }, /`Status: Blocked`/],
-    ["a path of kinds", { issue: createIssue({ labels: ["kind/security"] }) }, /`kind\/security`/],
-    ["an emoji in front", { issue: createIssue({ labels: ["❓ Question"] }) }, /`❓ Question`/],
-    ["a type of issue", { issue: createIssue({ type: "Question" }) }, /`Question`/],
-    ["somebody assigned", { issue: createIssue({ assignees: ["bob", "cy"] }) }, /assigned to `bob`, `cy`\./],
+  it.each<[string, Found, RegExp]>([
+    ["a question", { issue: { labels: ["question"] } }, /marked `question`, which I leave to people/],
+    ["a kind behind a prefix", { issue: { labels: ["Status: Blocked"] } }, /`Status: Blocked`/],
+    ["a path of kinds", { issue: { labels: ["kind/security"] } }, /`kind\/security`/],
+    ["an emoji in front", { issue: { labels: ["❓ Question"] } }, /`❓ Question`/],
+    ["a type of issue", { issue: { type: "Question" } }, /`Question`/],
+    ["somebody assigned", { issue: { assignees: ["bob", "cy"] } }, /assigned to `bob`, `cy`\./],
     ["a pull request", { pullsAbout: [{ number: 7, author: "bob" }] }, /already #7 by `bob` for this issue/],
     [
       "two pull requests",
@@ -53,10 +54,10 @@ describe("before a run starts", () => {
     expect((await ask("anyway", change)).admission).toHaveProperty("request");
   });
 
-  it.each<[string, Partial<FakeHostState>]>([
-    ["the person who asked is assigned", { issue: createIssue({ assignees: ["bob", "Ada"] }) }],
-    ["the bot itself is assigned", { issue: createIssue({ assignees: ["magis[bot]"] }) }],
-    ["a label only holds the word", { issue: createIssue({ labels: ["unquestioned", "security-hardening"] }) }],
+  it.each<[string, Found]>([
+    ["the person who asked is assigned", { issue: { assignees: ["bob", "Ben"] } }],
+    ["the bot itself is assigned", { issue: { assignees: ["magis[bot]"] } }],
+    ["a label only holds the word", { issue: { labels: ["unquestioned", "security-hardening"] } }],
     ["the pull request is the bot's own", { pullsAbout: [{ number: 7, author: "magis[bot]" }] }],
   ])("it goes on where %s", async (_what, change) => {
     expect((await ask("", change)).admission).toHaveProperty("request");

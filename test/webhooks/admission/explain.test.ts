@@ -21,7 +21,7 @@ describe("/magis explain", () => {
     expect(answers()).toEqual([expect.stringMatching(/<summary>a\.js[^<]*<\/summary>\n\n- Why: It rounds\./)]);
     expect(answers()[0]?.startsWith(markers.command(50))).toBe(true);
     expect(answers()[0]).toContain("Pull request #9 opened.");
-    expect(reactions).toContain("eyes");
+    expect(reactions).toContain("eyes on comment 50");
   });
 
   it("says that a working run is not over", async () => {
@@ -40,7 +40,7 @@ describe("/magis explain", () => {
 
   it("does not answer people without write permission", async () => {
     const { decision, answers, reactions } = await takingCommands({ result: PUBLISHED, permission: "read" });
-    expect([await decision(EXPLAIN), answers(), reactions]).toEqual([undefined, [], ["confused"]]);
+    expect([await decision(EXPLAIN), answers(), reactions]).toEqual([undefined, [], ["confused on comment 50"]]);
   });
 
   it("explains, on the pull request, both the issue's run and the pull request's latest", async () => {

@@ -1,22 +1,17 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Check, HostComment, HostReview } from "../../../src/github/code-host.ts";
 import { createPullPoll } from "../../../src/webhooks/admission/poll-pull.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { sampleCheck } from "../../fakes/sample-check.ts";
-import { openWorkshop } from "../../workflow/open-workshop.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
+import { commentOf, openOwnPull } from "./admitting.ts";
 
-const REPOSITORY = { owner: "acme", name: "shop", installationId: 1 };
-const BRANCH = "magis/issue-7-fix";
+const { repository } = sampleRequest();
 
 const person = { author: "ana", byBot: false };
 
-const comment = (id: number, body: string, minute: number, by: { author: string; byBot: boolean } = person) => ({
-  id,
-  nodeId: `node-${id}`,
-  body,
-  ...by,
-  createdAt: `2026-01-01T00:0${minute}:00Z`,
-  updatedAt: `2026-01-01T00:0${minute}:00Z`,
-});
+const comment = (id: number, body: string, minute: number, by = person) =>
+  commentOf(id, body, { ...by, createdAt: `2026-01-01T00:0${minute}:00Z` });
 
 interface Said {
   readonly comments?: readonly HostComment[];
@@ -33,30 +28,19 @@ async function lookAt(
     said = {},
   }: { readonly draft?: boolean; readonly closed?: boolean; readonly said?: Said } = {},
 ) {
-  const { host, base } = (await openWorkshop({ files: { "a.txt": "one\n" } })).tools;
-  const { tree } = await host.readCommit(base.commit);
-  const { id } = await host.createCommit("fix: it", tree, [base.commit]);
-  await host.createBranch(BRANCH, id);
-  const opened = await host.openPullRequest({ title: "fix: it", body: "", branch: BRANCH, base: base.branch, draft });
-  if (closed) await host.updatePullRequest(opened.number, { state: "closed" });
+  const { host } = createFakeHost({});
+  const { number, head } = await openOwnPull(host, { draft });
+  if (closed) await host.updatePullRequest(number, { state: "closed" });
   const { comments = [], reviews = [], inThread = [] } = said;
   const thread = { id: "t", resolved: false, outdated: false, path: "a.txt", diffHunk: "", comments: inThread };
-  const openCodeHost = async () => ({
+  const look = createPullPoll(async () => ({
     ...host,
     checksOf: async () => checks,
     listComments: async () => comments,
     listReviews: async () => reviews,
     listThreads: async () => [thread],
-  });
-  const look = createPullPoll(openCodeHost);
-  return {
-    host: await openCodeHost(),
-    pull: await host.readPullRequest(opened.number),
-    head: id,
-    number: opened.number,
-    look,
-    found: await look({ repository: REPOSITORY, number: opened.number }),
-  };
+  }));
+  return { head, number, look, found: await look({ repository, number }) };
 }
 
 describe("a look at an open pull request", () => {
@@ -72,7 +56,7 @@ describe("a look at an open pull request", () => {
       deliveries: [
         {
           id: `look-${number}-${head}-${verdict}-1`,
-          trigger: { kind: "checks", head, branch: BRANCH },
+          trigger: { kind: "checks", head, branch: "magis/issue-7-fix" },
           actorIsBot: true,
         },
       ],
@@ -96,7 +80,7 @@ describe("a look at an open pull request", () => {
       open: false,
       deliveries: [{ id: `look-${number}-${head}-closed`, issue: number, trigger }],
     });
-    expect(await look({ repository: REPOSITORY, number: 999 })).toEqual({ open: false, deliveries: [] });
+    expect(await look({ repository, number: 999 })).toEqual({ open: false, deliveries: [] });
   });
 });
 
@@ -104,7 +88,7 @@ describe("what people said on an open pull request", () => {
   /** What a look hands on: the event of each delivery. */
   async function hears(said: Said, heard?: string) {
     const { look, number } = await lookAt([], { said });
-    const found = await look({ repository: REPOSITORY, number, heard });
+    const found = await look({ repository, number, heard });
     return { events: found.deliveries.map(({ event }) => event), found };
   }
 

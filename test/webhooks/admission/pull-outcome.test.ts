@@ -2,20 +2,12 @@ import { expect, it } from "@jest/globals";
 import { createPullOutcome } from "../../../src/webhooks/admission/pull-outcome.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
+import { openOwnPull } from "./admitting.ts";
 
 /** Looks twice at the bot's pull request after its end, and gives the comments on the issue. */
 async function told(how: { readonly base: string; readonly merged: boolean }, issue: { readonly open?: boolean } = {}) {
   const { host, state } = createFakeHost({ "a.txt": "a" }, { issue });
-  const { commit } = await host.defaultBranch();
-  await host.createBranch("magis/issue-7-x", commit);
-  if (how.base !== "main") await host.createBranch(how.base, commit);
-  const { number } = await host.openPullRequest({
-    title: "fix: x",
-    body: "",
-    branch: "magis/issue-7-x",
-    base: how.base,
-    draft: false,
-  });
+  const { number } = await openOwnPull(host, { base: how.base });
   state.pullRequests[0] = { ...state.pullRequests[0], open: false, merged: how.merged } as never;
   const look = createPullOutcome(async () => host);
   const { repository } = sampleRequest();

@@ -3,13 +3,10 @@ import { MagisError } from "../../../src/data/error.ts";
 import { DEFAULT_SETTINGS } from "../../../src/data/setting-definitions/all-settings.ts";
 import type { CodeHost } from "../../../src/github/code-host.ts";
 import { createStaleDraftCloser } from "../../../src/webhooks/admission/stale-draft.ts";
-import { createFakeLog } from "../../fakes/create-fake-log.ts";
-import { createFakeStore } from "../../fakes/create-fake-store.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
-import { openWorkshop } from "../../workflow/open-workshop.ts";
+import { admissionDependencies, openOwnPull } from "./admitting.ts";
 
-const REPOSITORY = { owner: "acme", name: "shop", installationId: 1 };
-const BRANCH = "magis/issue-7-fix";
 const OPENED = "2026-01-01T00:00:00Z";
 
 interface Case {
@@ -23,15 +20,13 @@ interface Case {
 
 /** A draft of the bot, opened on day 0, and a clock of days. The fake host dates comments on day 1. */
 async function openDraft({ staleDays = 30, draft = true, pushed = false, works = false, host: changes }: Case = {}) {
-  const { tools, state } = await openWorkshop({ files: { "a.txt": "one\n" } });
-  const { host, base } = tools;
-  const { tree } = await host.readCommit(base.commit);
-  const { id } = await host.createCommit("fix: it", tree, [base.commit]);
-  const tip = pushed
-    ? state.objects.addCommit({ tree, parents: [id], message: "Mine", author: "ana", verified: false }, "mine")
-    : id;
-  await host.createBranch(BRANCH, tip);
-  const opened = await host.openPullRequest({ title: "fix: it", body: "", branch: BRANCH, base: base.branch, draft });
+  const { host, state } = createFakeHost({});
+  const { number, head, branch } = await openOwnPull(host, { draft });
+  if (pushed) {
+    const { tree } = await host.readCommit(head);
+    const mine = { tree, parents: [head], message: "Mine", author: "ana", verified: false };
+    await host.advanceBranch(branch, state.objects.addCommit(mine, "mine"));
+  }
   const said: { readonly on: number; readonly body: string }[] = [];
   const told: CodeHost = {
     ...host,
@@ -42,30 +37,20 @@ async function openDraft({ staleDays = 30, draft = true, pushed = false, works =
     ...changes,
   };
   let day = 0;
-  const { label, allowedBots, skipLabels, budget } = DEFAULT_SETTINGS;
+  const { queue, ...rest } = admissionDependencies();
   const deps = {
-    label,
-    allowedBots,
-    skipLabels,
-    budget,
-    store: createFakeStore().store,
+    ...rest,
     openCodeHost: async () => told,
     readSettings: async () => ({ settings: { ...DEFAULT_SETTINGS, staleDays } }),
-    queue: {
-      unfinished: async () => (works ? [sampleRequest()] : []),
-      place: async () => ({ ahead: 0 }),
-      unadmitted: async () => [],
-    },
-    log: createFakeLog().log,
+    queue: { ...queue, unfinished: async () => (works ? [sampleRequest()] : []) },
   };
   const close = createStaleDraftCloser(deps, () => Date.parse(OPENED) + day * 24 * 3_600_000);
-  const { number } = opened;
   return {
     said,
     number,
     closeOn: (onDay: number, quietSince = OPENED) => {
       day = onDay;
-      return close({ repository: REPOSITORY, number }, quietSince);
+      return close({ repository: sampleRequest().repository, number }, quietSince);
     },
     isOpen: async () => (await host.readPullRequest(number)).open,
   };

@@ -18,7 +18,7 @@ describe("a run that has asked something", () => {
         work: { kind: "resolve", gate: "none" },
       }),
     });
-    expect(reactions).toEqual(["eyes"]);
+    expect(reactions).toEqual(["eyes on comment 51"]);
     // It stays the run, and the cost, of whoever asked for it.
     expect(await take(comment("Up."), by)).toMatchObject({ start: { actor: sampleRequest().actor } });
     expect(await take(comment("Down."), { actor: "mallory" })).toBeUndefined();

@@ -3,8 +3,10 @@ import type { Command } from "../../../src/data/command.ts";
 import { markers } from "../../../src/data/marks.ts";
 import type { Delivery, Trigger } from "../../../src/data/run-request.ts";
 import type { RunResult } from "../../../src/data/run-state.ts";
+import { sampleDelivery } from "../../fakes/sample-delivery.ts";
 import { samplePlan } from "../../fakes/sample-plan.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
+import { commentOf } from "./admitting.ts";
 import { takingCommands } from "./taking-commands.ts";
 
 const ROOT = sampleRequest().root;
@@ -26,7 +28,11 @@ const comment = (body: string) => ({ kind: "comment", commentId: 51, body, on: "
 describe("who gives a command", () => {
   it("gets a reaction and nothing else without permission", async () => {
     const { decision, reactions, answers } = await takingCommands({ result: FAILED, permission: "read" });
-    expect([await decision({ verb: "retry" }), reactions, answers()]).toEqual([undefined, ["confused"], []]);
+    expect([await decision({ verb: "retry" }), reactions, answers()]).toEqual([
+      undefined,
+      ["confused on comment 50"],
+      [],
+    ]);
   });
 
   it("must not be a bot or the app", async () => {
@@ -38,7 +44,7 @@ describe("who gives a command", () => {
 
   it("must not have taken it back meanwhile", async () => {
     const { decision, state, answers } = await takingCommands({ result: FAILED });
-    state.comments.push({ ...(await takingCommands()).state.comments[0], id: 50, body: "never mind" } as never);
+    state.comments.push(commentOf(50, "never mind"));
     expect([await decision({ verb: "retry" }), answers()]).toEqual([undefined, []]);
   });
 });
@@ -68,7 +74,7 @@ describe("the decision on a command", () => {
     expect(await decision(command)).toEqual({
       start: expect.objectContaining({ id: "ana/shop#7@delivery-2", root: ROOT, issue: 7, actor: "ben", ...changes }),
     });
-    expect([reactions, answers()]).toEqual([["eyes"], []]);
+    expect([reactions, answers()]).toEqual([["eyes on comment 50"], []]);
   });
 
   it.each([
@@ -158,16 +164,8 @@ describe("the decision on a command", () => {
     expect(await take({ kind: "unlabel", label: "magis" })).toEqual(cancel);
   });
 
-  const asking = (trigger: Trigger, changes: Partial<Delivery> = {}): Delivery => ({
-    id: "delivery-1",
-    repository: sampleRequest().repository,
-    issue: 7,
-    actor: "ben",
-    actorIsBot: false,
-    trigger,
-    at: "2026-01-02T00:00:00Z",
-    ...changes,
-  });
+  const asking = (trigger: Trigger, changes: Partial<Delivery> = {}) =>
+    sampleDelivery({ id: "delivery-1", trigger, at: "2026-01-02T00:00:00Z", ...changes });
   const resolveIt = { kind: "command", commentId: 1, hint: "the second line" } as const;
   const planIt: Trigger = {
     kind: "other-command",

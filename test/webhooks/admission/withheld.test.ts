@@ -1,14 +1,16 @@
 import { describe, expect, it } from "@jest/globals";
 import { readCommand } from "../../../src/data/command.ts";
-import type { Delivery, RunRequest, Trigger } from "../../../src/data/run-request.ts";
+import type { Trigger } from "../../../src/data/run-request.ts";
 import { initialState, type RunResult } from "../../../src/data/run-state.ts";
+import { DEFAULT_SETTINGS } from "../../../src/data/setting-definitions/all-settings.ts";
+import type { Settings } from "../../../src/data/settings.ts";
+import type { HostIssue, PullAbout } from "../../../src/github/code-host.ts";
 import { createAdmission } from "../../../src/webhooks/admission/admit.ts";
-import type { AdmissionDependencies } from "../../../src/webhooks/admission/dependencies.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
-import { createFakeLog } from "../../fakes/create-fake-log.ts";
 import { createFakeStore } from "../../fakes/create-fake-store.ts";
+import { sampleDelivery } from "../../fakes/sample-delivery.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
-import { sampleSettings } from "../../fakes/sample-settings.ts";
+import { admissionDependencies, commentOf, openOwnPull } from "./admitting.ts";
 
 const PUBLISHED: RunResult = { kind: "published", pullRequest: { number: 9, url: "u" }, openThreads: 0 };
 const WITHHELD: RunResult = { ...PUBLISHED, withheld: "--- a/a.txt\n" };
@@ -21,17 +23,18 @@ interface Scene {
   /** a run of the issue works already */
   readonly isBusy?: true;
   /** what has changed on the host or in the settings since */
-  readonly since?: { readonly issue?: object; readonly pulls?: readonly object[]; readonly settings?: object };
+  readonly since?: {
+    readonly issue?: Partial<HostIssue>;
+    readonly pulls?: readonly PullAbout[];
+    readonly settings?: Partial<Settings>;
+  };
 }
 
 /** What comes of a comment on an issue whose latest run has ended like that, and what is answered. */
 async function given({ says, result = WITHHELD, isOpen, isBusy, since = {} }: Scene) {
-  const { host, state } = createFakeHost({ "a.txt": "a\n" }, { issue: since.issue });
-  const at = "2026-01-03T00:00:00Z";
-  state.comments.push({ id: 50, nodeId: "n", author: "ben", byBot: false, body: says, createdAt: at, updatedAt: at });
-  const { commit, name: base } = await host.defaultBranch();
-  await host.createBranch("magis/issue-7-a", commit);
-  const { number } = await host.openPullRequest({ title: "a", body: "", branch: "magis/issue-7-a", base, draft: true });
+  const { host, state } = createFakeHost({}, { issue: since.issue, comments: [commentOf(50, says)] });
+  state.pullsAbout = since.pulls ?? [];
+  const { number } = await openOwnPull(host, { draft: true });
   if (!isOpen) await host.updatePullRequest(number, { state: "closed" });
   const left = result.kind === "published" ? { ...result, pullRequest: { number, url: "u" } } : result;
   const { store, keep } = createFakeStore();
@@ -43,37 +46,14 @@ async function given({ says, result = WITHHELD, isOpen, isBusy, since = {} }: Sc
     command?.verb === "resolve"
       ? { kind: "command", commentId: 50, hint: command.hint, options: command.options }
       : { kind: "other-command", commentId: 50, on: "issue", command: command ?? never() };
-  const delivery: Delivery = {
-    id: "delivery-2",
-    repository: earlier.repository,
-    issue: earlier.issue,
-    actor: "ben",
-    actorIsBot: false,
-    trigger,
-    at,
-  };
-  const working: readonly RunRequest[] = isBusy ? [earlier] : [];
-  const deps = {
-    openCodeHost: async () => ({
-      ...host,
-      permissionOf: async () => "write",
-      pullsAbout: async () => since.pulls ?? [],
-    }),
+  const { queue, ...rest } = admissionDependencies();
+  const decision = await createAdmission({
+    ...rest,
+    openCodeHost: async () => host,
     store,
-    log: createFakeLog().log,
-    budget: { money: 5, tokens: 1000, minutes: 30 },
-    label: "magis",
-    allowedBots: [],
-    readSettings: async () => ({
-      settings: { ...sampleSettings(), label: "magis", allowedBots: [], skipLabels: ["question"], ...since.settings },
-    }),
-    queue: {
-      unfinished: async () => working,
-      place: async () => ({ ahead: 0 }),
-      unadmitted: async () => [],
-    },
-  } as unknown as AdmissionDependencies;
-  const decision = await createAdmission(deps)(delivery);
+    readSettings: async () => ({ settings: { ...DEFAULT_SETTINGS, ...since.settings } }),
+    queue: { ...queue, unfinished: async () => (isBusy ? [earlier] : []) },
+  })(sampleDelivery({ trigger }));
   const start = decision && "start" in decision ? decision.start : undefined;
   return {
     started: start?.root === earlier.root ? "the same" : start && "another",

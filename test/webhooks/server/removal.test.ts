@@ -15,36 +15,26 @@ describe("uninstalling the app", () => {
     repositories_removed: [{ full_name: "octo/cat" }, { full_name: "octo/dog" }],
   });
 
-  it("forgets the whole installation when removed from an account", async () => {
-    const { post, forgotten } = await start();
-    expect(await post("installation", deleted)).toMatchObject({ status: 200 });
-    expect(forgotten).toEqual([{ installationId: 11 }]);
-  });
-
-  it("forgets each repository that it is removed from, in this installation", async () => {
-    const { post, forgotten, received } = await start();
-    expect(await post("installation_repositories", removed)).toMatchObject({ status: 200 });
-    expect(forgotten).toEqual([
-      { installationId: 11, owner: "octo", name: "cat" },
-      { installationId: 11, owner: "octo", name: "dog" },
-    ]);
-    expect(received).toEqual([]);
-  });
-
-  it("ends the work on what it can no longer see, also when it is suspended, before anything is forgotten", async () => {
+  it("ends the work on what it can no longer see, also when it is suspended, before it forgets that", async () => {
     const ended: unknown[] = [];
-    const { post, forgotten } = await start({
+    const { post, forgotten, received } = await start({
       withdraw: async (scope) => void ended.push([scope, forgotten.length]),
     });
     await post("installation", deleted.replace("deleted", "suspend"));
     await post("installation", deleted);
     await post("installation_repositories", removed);
+    const [whole, cat, dog] = [
+      { installationId: 11 },
+      ...["cat", "dog"].map((name) => ({ installationId: 11, owner: "octo", name })),
+    ];
     expect(ended).toEqual([
-      [{ installationId: 11 }, 0],
-      [{ installationId: 11 }, 0],
-      [{ installationId: 11, owner: "octo", name: "cat" }, 1],
-      [{ installationId: 11, owner: "octo", name: "dog" }, 1],
+      [whole, 0],
+      [whole, 0],
+      [cat, 1],
+      [dog, 1],
     ]);
+    expect(forgotten).toEqual([whole, cat, dog]);
+    expect(received).toEqual([]);
   });
 
   it("forgets nothing when it is installed or suspended, or the signature is wrong", async () => {
