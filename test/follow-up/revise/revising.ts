@@ -20,7 +20,7 @@ const NUMBER = 9;
 
 /** An answer to P9 that replies to every thread of its task and changes line 1. */
 const locate: FakeScript[string] = ({ text }) => {
-  const ids = / for each of (.+), to its author/.exec(text)?.[1]?.split(", ") ?? [];
+  const ids = / for each of (.+), one to three/.exec(text)?.[1]?.split(", ") ?? [];
   return {
     intervals: [{ start: 1, end: 1, change: "Other words." }],
     summary: "It says something else.",
