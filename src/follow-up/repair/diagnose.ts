@@ -6,12 +6,12 @@ import { createPathFinder, findPlaces } from "../../checks/test-logs/places.ts";
 import { imageIn } from "../../checks/test-logs/runner-image.ts";
 import { readText } from "../../code/edits/text-file.ts";
 import { addTo } from "../../data/add-to.ts";
-import { checkKey, type FailedCheck } from "../../data/checks.ts";
+import type { FailedCheck } from "../../data/checks.ts";
 import type { IssueSnapshot } from "../../data/discussion.ts";
 import { isHostRefusal } from "../../data/error.ts";
 import type { Log } from "../../data/log.ts";
 import type { Repository } from "../../git/repository.ts";
-import type { Check, CodeHost } from "../../github/code-host.ts";
+import type { CodeHost } from "../../github/code-host.ts";
 import type { UnsteadyCheck } from "../../report/check-comment.ts";
 import type { PhaseContext } from "../../run/run-context.ts";
 import { classifyFile } from "../../search/classify-file.ts";
@@ -31,6 +31,8 @@ export interface Diagnosis {
   readonly failures: readonly FailedCheck[];
   /** those whose failing tests use nothing of the change; absent in runs of before */
   readonly unsteady?: readonly UnsteadyCheck[];
+  /** paths that the pull request changes; absent in runs of before */
+  readonly changed?: readonly string[];
   /** what fails, as the issue that the agents resolve */
   readonly issue: IssueSnapshot;
 }
@@ -51,17 +53,17 @@ export async function diagnose({
     concurrency: AT_ONCE,
   });
   const changed = (await host.changedPaths(failing.base, pull.head)) ?? [];
-  const before = failing.base === "" ? [] : await host.checksOf(failing.base);
   const failures: FailedCheck[] = [];
   const unsteady: UnsteadyCheck[] = [];
   for (const [at, failure] of read.entries()) {
-    const twin = before.find((one) => ours[at] !== undefined && checkKey(one) === checkKey(ours[at]));
-    const why = (await whyStrange(failure, changed, repository)) ?? (await whyOtherImage(failure, changed, twin, host));
+    const { jobOnBase } = ours[at] ?? {};
+    const why =
+      (await whyStrange(failure, changed, repository)) ?? (await whyOtherImage(failure, changed, jobOnBase, host));
     if (why === undefined) failures.push(failure);
     else unsteady.push({ name: failure.name, why });
   }
   const unshown = ours.slice(MAX_CHECKS).map(({ title }) => title);
-  return { failures, unsteady, issue: failuresAsIssue(pull, failures, unshown) };
+  return { failures, unsteady, changed, issue: failuresAsIssue(pull, failures, unshown) };
 }
 
 /** What so many checks say of themselves is rendered, each by a request; the log says it all. */
@@ -86,12 +88,12 @@ async function whyStrange(
 async function whyOtherImage(
   { places, image }: FailedCheck,
   changed: readonly string[],
-  before: Check | undefined,
+  jobOnBase: number | undefined,
   host: CodeHost,
 ): Promise<string | undefined> {
-  if (image === undefined || before?.jobId === undefined) return undefined;
+  if (image === undefined || jobOnBase === undefined) return undefined;
   if (places.some(({ path }) => changed.includes(path))) return undefined;
-  const log = await host.jobLog(before.jobId, MAX_BYTES).catch(noneIfRefused);
+  const log = await host.jobLog(jobOnBase, MAX_BYTES).catch(noneIfRefused);
   const known = log === undefined ? undefined : imageIn(log);
   if (known === undefined || known === image) return undefined;
   return `it ran on the image ${image} and not on ${known} as on the base, and names nothing that was changed`;

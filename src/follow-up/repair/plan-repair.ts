@@ -28,14 +28,15 @@ export async function planRepair(
   deps: PhaseContext & {
     readonly failing: FailingChecks;
     readonly failures: readonly FailedCheck[];
+    /** paths that the pull request changes */
+    readonly changed: readonly string[];
     readonly issue: IssueSnapshot;
   },
 ): Promise<PlannedRepair> {
-  const { failing, failures, issue, host, repository } = deps;
-  const { pull, base, earlier } = failing;
+  const { failing, failures, changed, issue, host, repository } = deps;
+  const { pull, earlier } = failing;
   const manager = createManager(deps.prompts);
   const guard = await createPathGuard(repository, deps.policy);
-  const changed = (await host.changedPaths(base, pull.head)) ?? [];
   const named = failures.flatMap(({ places }) => places.map(({ path }) => path));
   const shown = await showFiles([...changed, ...named], repository, guard);
   const tried = earlier.map(({ commit, title }) => `${commit.slice(0, 10)}: ${shownTitle(title)}`);

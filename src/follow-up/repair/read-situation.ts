@@ -42,8 +42,9 @@ export async function readSituation(run: RunContext, head: string): Promise<Situ
   const commits = await host.listCommits(pullRequest);
   if (await stepBack(host, pull, commits)) return { nothing: "A person has committed to the branch." };
 
-  const base = await baseOf(pull.base, head, host);
-  const sorted = await sortFailures({ pull, base, checks, host });
+  const tip = await host.branchTip(pull.base);
+  const base = await baseOf(tip, head, host);
+  const sorted = await sortFailures({ branch: pull.base, tip, base, checks, host });
   const earlier = readRepairs(own);
   const failing: FailingChecks = { pull, base: base ?? "", ...sorted, earlier };
   const { ours, unsteady, theirsId } = sorted;
@@ -84,7 +85,7 @@ async function hasPassedSince(
   const repair = readRepairs(own).at(-1);
   const failed = repair && (await host.readCommit(repair.commit)).parents[0];
   if (failed === undefined) return true;
-  const base = await baseOf(branch, failed, host);
+  const base = await baseOf(await host.branchTip(branch), failed, host);
   const { ours } = splitFailures(await host.checksOf(failed), base === undefined ? [] : await host.checksOf(base));
   return ours.every((check) => hasPassed(check, checks));
 }
@@ -95,24 +96,27 @@ type Sorted = Pick<FailingChecks, "ours" | "unknown" | "theirs" | "theirsId"> & 
 
 /** Sorts failures by cause: the change, the base, or neither as far as we know. */
 async function sortFailures({
-  pull,
+  branch,
+  tip,
   base,
   checks,
   host,
 }: {
-  readonly pull: HostPullRequest;
+  readonly branch: string;
+  readonly tip: string | undefined;
   readonly base: string | undefined;
   readonly checks: readonly Check[];
   readonly host: CodeHost;
 }): Promise<Sorted> {
-  const split = splitFailures(checks, base === undefined ? [] : await host.checksOf(base));
-  const red = split.ours.length === 0 ? new Map<string, string>() : await redLately(pull.base, base, host);
+  const before = base === undefined ? [] : await host.checksOf(base);
+  const split = splitFailures(checks, before);
+  const red = split.ours.length === 0 ? new Map<string, string>() : await redLately(tip, base, host);
   const others = checks.filter(({ byApp }) => !byApp);
   const titleOf = (check: CheckIdentity) => checkTitle(check, others);
   const isRedLately = (check: Check) => red.has(checkKey(check));
   const lately = split.ours.filter(isRedLately).map((check) => ({
     name: titleOf(check),
-    why: `it also fails on ${red.get(checkKey(check))}, a recent commit of ${pull.base}`,
+    why: `it also fails on ${red.get(checkKey(check))}, a recent commit of ${branch}`,
   }));
   const foreign = split.foreign.map((check) => ({
     name: titleOf(check),
@@ -120,7 +124,13 @@ async function sortFailures({
   }));
   const keys = split.theirs.map(checkKey).sort();
   return {
-    ours: split.ours.filter((check) => !isRedLately(check)).map((check) => ({ ...check, title: titleOf(check) })),
+    ours: split.ours
+      .filter((check) => !isRedLately(check))
+      .map((check) => ({
+        ...check,
+        title: titleOf(check),
+        jobOnBase: before.find((one) => checkKey(one) === checkKey(check))?.jobId,
+      })),
     unknown: split.unknown.filter((check) => !isRedLately(check)).map(titleOf),
     theirs: split.theirs.map(titleOf).sort(),
     theirsId: createHash("sha256").update(keys.join("\n")).digest("hex").slice(0, 16),
@@ -132,7 +142,7 @@ async function sortFailures({
 async function reportLost({ number, head, base }: HostPullRequest, run: RunContext): Promise<boolean> {
   const { host, verifier } = run;
   if (!verifier?.lostTests) return true;
-  const from = await baseOf(base, head, host);
+  const from = await baseOf(await host.branchTip(base), head, host);
   const lost = from === undefined ? [] : await verifier.lostTests(from, head);
   if (lost.length > 0) await sayOnce(host, number, markers.lostTests(head), checkComment.lostTests(head, lost));
   return lost.length === 0;
@@ -146,12 +156,11 @@ const RECENT = 3;
  * such commit.
  */
 async function redLately(
-  branch: string,
+  tip: string | undefined,
   base: string | undefined,
   host: CodeHost,
 ): Promise<ReadonlyMap<string, string>> {
   const recent = new Set<string>();
-  const tip = await host.branchTip(branch);
   if (tip !== undefined && tip !== base) recent.add(tip);
   for (let at = base; at !== undefined && recent.size < RECENT; ) {
     at = (await host.readCommit(at)).parents[0];
@@ -166,8 +175,7 @@ async function redLately(
 }
 
 /** The latest commit of the base branch that a head was made on or merged; the branch's tip when they share none. */
-async function baseOf(branch: string, head: string, host: CodeHost): Promise<string | undefined> {
-  const tip = await host.branchTip(branch);
+async function baseOf(tip: string | undefined, head: string, host: CodeHost): Promise<string | undefined> {
   return tip && ((await host.mergeBase(tip, head)) ?? tip);
 }
 
@@ -189,6 +197,8 @@ export interface FailingChecks {
 /** A failing check with its name for people. */
 export interface FailingCheck extends Check {
   readonly title: string;
+  /** the same check's job on the base */
+  readonly jobOnBase?: number | undefined;
 }
 
 /** What the checks of a head call for. */

@@ -45,12 +45,15 @@ export function repairChecks(request: RunRequest): RunKind {
         failures,
         issue,
         unsteady = [],
+        changed = [],
       } = await runner.phase("locate", base, (run) => diagnose({ ...run, failing }), "diagnose");
 
       const left = [...(failing.unsteady ?? []), ...unsteady];
       if (failures.length === 0 && unsteady.length > 0) return reportUnsteady(failing, left, runner);
 
-      const planned = await runner.phase("plan", risen, (run) => planRepair({ ...run, failing, failures, issue }));
+      const planned = await runner.phase("plan", risen, (run) =>
+        planRepair({ ...run, failing, failures, changed, issue }),
+      );
       const { plan, reason } = planned;
       if (plan.tasks.length === 0) return reportNotRepaired(failing, reason, runner);
 
