@@ -6,6 +6,7 @@ import {
   type SourceParser,
   type SourceSymbol,
 } from "../code/source-parser.ts";
+import { beginningAbove } from "../search/declarations.ts";
 
 /** An edit of a program: what it takes away of the base, and what it adds. */
 interface ProgramEdit {
@@ -143,7 +144,7 @@ export async function readProgram(path: string, lines: readonly string[], parser
   const symbols = (await parser.symbols(path, text)) ?? [];
   const imports = symbols.length > 0 ? ((await parser.imports(path, text)) ?? []) : [];
   const declarations = symbols.map((symbol) => {
-    const from = beginning(symbol.start, lines);
+    const from = beginningAbove(lines, symbol.start);
     const above = lines.slice(from - 1, symbol.start).join("");
     return {
       ...symbol,
@@ -165,15 +166,3 @@ const isMacroCall = ({ name, start }: SourceSymbol, path: string, lines: readonl
 const C_FAMILY = /\.(?:c|cc|cpp|cxx|hh?|hpp|mm?)$/i;
 
 const RUST_TEST = /#\[(?:[\w:]*test\b|cfg\(test\))/;
-
-/** Comments and attributes; not the directives of C's preprocessor. */
-const ABOVE = /^\s*(?:\/\/|\/\*|\*|@|\[|#\[|#\s+(?!define|undef|if|el|end|include|pragma))/;
-
-/** Lines above a declaration that belong to it. */
-const MAX_ABOVE = 60;
-
-function beginning(start: number, lines: readonly string[]): number {
-  let from = start;
-  while (from > 1 && start - from < MAX_ABOVE && ABOVE.test(lines[from - 2] ?? "")) from--;
-  return from;
-}

@@ -18,6 +18,31 @@ const CALLS = new RegExp(`^(?:${anyWord("function")})$`);
 /** Whether a line of any language looks as if it declared something. */
 export const looksDeclaring = (line: string): boolean => DECLARES.test(line.slice(0, MAX_LINE));
 
+/** A line of a comment, a decorator or an attribute; no directive of a preprocessor. */
+const ABOVE = /^\s*(?:\/\/|\/?\*|#(?!\s*(?:include|define|if|endif|region))|--|@\w|#\[|\[\w)/;
+
+/** The last line of a decorator or attribute over several lines. */
+const CLOSES_ABOVE = /^(\s*)(?:\)|\]|\}\))/;
+
+/** A longer comment is not of one declaration. */
+const MAX_ABOVE = 60;
+
+/** The line where the comment, decorators and attributes directly above a line begin; the line itself without any. */
+export function beginningAbove(lines: readonly string[], start: number): number {
+  const isAbove = (at: number) => ABOVE.test(lines[at - 1] ?? "");
+  let first = start;
+  while (first > 1 && start - first < MAX_ABOVE) {
+    const indent = CLOSES_ABOVE.exec(lines[first - 2] ?? "")?.[1]?.length;
+    let at = first - 1;
+    if (indent !== undefined)
+      do at -= 1;
+      while (at > 1 && start - at < MAX_ABOVE && indentOf(lines[at - 1] ?? "") > indent);
+    if (!isAbove(at)) break;
+    first = at;
+  }
+  return first;
+}
+
 /** A line at the declaration's own indentation that closes it, or that goes on with its head. */
 const CLOSES = /^\s*(?:\}|end\b)/;
 

@@ -84,6 +84,13 @@ describe("read of several places", () => {
     expect(cut.length).toBeLessThan(1_000);
   });
 
+  it("begins a declaration with its attributes and comment", async () => {
+    const text = "fn one() {}\n/// Says why.\n#[test]\nfn two() {\n    go();\n}\n";
+    const { ask } = makeTools({ "a.rs": text.padEnd(9_000, "// more\n") });
+    for (const place of [{ symbol: "two" }, { start: 4, end: 6 }])
+      expect(await ask("read", { places: [{ path: "a.rs", ...place }] })).toMatch(/\n2\|\/\/\/ Says why[\s\S]*6\|}/);
+  });
+
   it("shows at least the beginning of each, even without room", async () => {
     const files = Object.fromEntries(["a", "b", "c", "d"].map((name) => [`${name}.txt`, `${name}\n`.repeat(2_000)]));
     const { ask } = makeTools(files, { readCharacters: 3_000 });

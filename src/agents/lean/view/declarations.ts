@@ -1,6 +1,7 @@
 import { linesIn, type Span } from "../../../code/edits/numbered.ts";
 import { IMPORT } from "../../../code/edits/text-file.ts";
 import { CALLABLE, holdsDeclarations, type SourceSymbol } from "../../../code/source-parser.ts";
+import { beginningAbove } from "../../../search/declarations.ts";
 import { headLine, type OpenFile } from "./excerpts.ts";
 import type { ParsedFile } from "./parsed-file.ts";
 
@@ -24,17 +25,11 @@ function declarationLines(one: SourceSymbol, { lines, symbols }: ParsedFile): re
   return [...linesIn({ start: first, end: head }), ...members.map((other) => headLine(lines, other.start))];
 }
 
-const ABOVE = /^\s*(?:\/\/|\/?\*|#(?!\s*(?:include|define|if|endif|region))|--|@\w|#\[|\[\w)/;
-
-/** A longer comment is not of one declaration. */
-const MAX_COMMENT = 60;
-
 /** Where the comment and the decorators above a line begin; a blank line may stand between. */
 export function commentAbove(lines: readonly string[], start: number): number {
-  const isAbove = (at: number) => ABOVE.test(lines[at - 1] ?? "");
-  let first = start > 2 && (lines[start - 2] ?? "").trim() === "" && isAbove(start - 2) ? start - 1 : start;
-  while (first > 1 && start - first < MAX_COMMENT && isAbove(first - 1)) first -= 1;
-  return first;
+  const isApart = start > 2 && (lines[start - 2] ?? "").trim() === "";
+  const first = beginningAbove(lines, isApart ? start - 1 : start);
+  return isApart && first === start - 1 ? start : first;
 }
 
 /** Finds a declaration by a name as models write it: `Class.method`, `mod::name`, `name()`, `#private`, `Class#method`. */

@@ -3,6 +3,7 @@ import { longProse, takeBranches } from "../../../code/edits/take-branches.ts";
 import { IMPORT, stripTerminator } from "../../../code/edits/text-file.ts";
 import { CALLABLE, holdsDeclarations, type SourceParser } from "../../../code/source-parser.ts";
 import { groupOf } from "../../../search/classify-file.ts";
+import { beginningAbove } from "../../../search/declarations.ts";
 import { isKeyword, lineScores } from "../../../search/terms.ts";
 import type { SeenLines } from "../../tools/define-tool.ts";
 import type { AboutIssue } from "./about-issue.ts";
@@ -109,7 +110,7 @@ export function fillBudget(
   for (const [index, one] of inOrder.entries()) {
     const { file, shown, missing } = filled.get(one.path) as Filled & { file: OpenFile };
     const before = seen.get(one.path);
-    const wanted = one.lines.filter((at) => at <= file.lines.length && !file.folded.has(at));
+    const wanted = withBeginnings(file, one.lines).filter((at) => at <= file.lines.length && !file.folded.has(at));
     const take = (numbers: readonly number[], least = 0): boolean => {
       const fresh = numbers.filter((at) => !shown.has(at) && !file.folded.has(at) && !before?.has(at));
       const cost = fresh.reduce((sum, at) => sum + costOf(file, at), 0);
@@ -135,6 +136,16 @@ export function fillBudget(
   return [...filled.values()]
     .filter(({ shown, missing }) => shown.size > 0 || missing.some(({ why }) => why !== ""))
     .map(written);
+}
+
+/** Lines, with what is above each declaration whose beginning they show: else an edit lands below its attributes. */
+function withBeginnings({ lines, symbols }: ParsedFile, wanted: readonly number[]): readonly number[] {
+  const all = new Set(wanted);
+  for (const { start, end } of symbols) {
+    const begins = all.has(start) && !all.has(start - 1) && (start === end || all.has(start + 1));
+    if (begins) for (let at = beginningAbove(lines, start); at < start; at++) all.add(at);
+  }
+  return [...all].sort((a, b) => a - b);
 }
 
 /** Characters of a line with its number. */

@@ -1,7 +1,7 @@
 import type { Span } from "../../../code/edits/numbered.ts";
 import { readText } from "../../../code/edits/text-file.ts";
 import type { SourceSymbol } from "../../../code/source-parser.ts";
-import { declarationsOf } from "../../../search/declarations.ts";
+import { beginningAbove, declarationsOf } from "../../../search/declarations.ts";
 import { whyNotText } from "../../../text/found-text.ts";
 import { createPacer } from "../../../text/next-turn.ts";
 import { splitName } from "./holders.ts";
@@ -102,12 +102,18 @@ async function spansOf(
   declarations: FoundPlace["declarations"],
 ): Promise<FoundPlace["spans"]> {
   if (symbol === undefined && start === undefined && end === undefined) return "whole";
-  if (symbol === undefined)
-    return [{ start: Math.max(1, start ?? 1), end: Math.min(lines.length, end ?? lines.length) }];
+  const declared = (await declarations()) ?? [];
+  if (symbol === undefined) {
+    const from = Math.max(1, start ?? 1);
+    const begins = declared.some((one) => one.start === from);
+    return [{ start: begins ? beginningAbove(lines, from) : from, end: Math.min(lines.length, end ?? lines.length) }];
+  }
   const split = splitName(symbol);
-  const named = ((await declarations()) ?? []).filter(({ name }) => name === split?.name || name === symbol);
+  const named = declared.filter(({ name }) => name === split?.name || name === symbol);
   const owned = named.filter(({ parent }) => split?.owner === undefined || parent === split.owner);
   const fitting = owned.length > 0 ? owned : named;
   const implemented = fitting.filter(({ stub }) => !stub);
-  return (implemented.length > 0 ? implemented : fitting).slice(0, MAX_OF_NAME);
+  return (implemented.length > 0 ? implemented : fitting)
+    .slice(0, MAX_OF_NAME)
+    .map((one) => ({ start: beginningAbove(lines, one.start), end: one.end }));
 }

@@ -40,6 +40,22 @@ describe("fillBudget", () => {
     );
   });
 
+  it.each([
+    ["a.rs", "#[test]\n#[cfg(any(\n    unix,\n))]\nfn wanted() {\n    go();\n}\n"],
+    ["A.java", "/** Says why. */\n@Test(\n    timeout = 1\n)\nvoid wanted() {\n    go();\n}\n"],
+    ["a.py", "# Says why.\n@mark.parametrize(\n    'a', [1],\n)\ndef wanted(a):\n    go()\n"],
+    ["a.ts", "@Wide({\n  a: 1,\n})\n@Narrow()\nwanted() {\n    go();\n}\n"],
+  ])("begins a declaration where its attributes and comment begin: %s", async (path, text) => {
+    const isMember = /java$|ts$/.test(path);
+    const lines = isMember ? `class Holder {\n${text}}\n` : `\n${text}`;
+    const file = await open(path, `${lines}${"\n".repeat(9)}`);
+    const { start, end } = file.symbols.find(({ name }) => name === "wanted") ?? { start: 0, end: 0 };
+    const excerpts = [{ ...excerpt(start, end, { path }) }];
+    const [shown] = fillBudget(excerpts, [file], { budget: 900 });
+    const count = text.trimEnd().split("\n").length;
+    expect(numbersIn(shown?.content ?? "").filter((at) => at > 1)).toEqual(linesIn({ start: 2, end: count + 1 }));
+  });
+
   it("shows the declarations around, used imports, no lone blank lines, and long prose by its beginning", async () => {
     const doc = `    """First line.\n\n${"    more words\n".repeat(20)}    """\n`;
     const text = `import os\nimport re\n${"x = 1\n".repeat(4)}\n${"x = 1\n".repeat(4)}\nclass Shop:\n${"    y = 1\n".repeat(9)}\n    def open(self):\n${doc}        return os.path\n`;
