@@ -60,5 +60,8 @@ describe("a posted text", () => {
     expect(postedMessage("fix: a\n\nFixes #8\n\nSigned-off-by: eve <m@x>\n", { closes: 7, signer })).toBe(
       `fix: a\n\nF${Z}ixes #8\n\nSigned-off-by - eve <m@x>\n`,
     );
+    expect(postedMessage("`@a` fixes\n#5 [ci skip]\n\n/merge\n/src/a reads &#64;a; see #5.")).toBe(
+      `\`@${Z}a\` f${Z}ixes\n#5 ci skip\n\n/${Z}merge\n/src/a reads &#64;a; see #5.`,
+    );
   });
 });

@@ -17,6 +17,28 @@ const KEPT: readonly (readonly [string, string])[] = [
   ["mentions and references", "See @ana and #5"],
 ];
 
+/** Each hides the word "hidden" on GitHub, mostly in HTML that still has it, and shows any "seen". */
+const HIDING_PLACES: readonly (readonly [string, string])[] = [
+  ["a comment over blank lines", "<!-- a\n\nhidden\n\n--> \n\nseen"],
+  ["a comment that is never closed on the page", "seen\n\n<div><!--\n\nx -->\n\nhidden"],
+  ["a footnote's name", "seen[^hidden]\n\n[^hidden]: a"],
+  ["an attribute", '<p title="hidden">seen</p>'],
+  ["an address of an empty anchor", '<a href="https://x/hidden"></a>seen'],
+  ["an address of a linked image", "[![a](https://x/y.png)](https://x/hidden) seen"],
+  ["an address within the page", "[seen](#hidden)"],
+  ["a mail's subject", "[seen](mailto:a@b.c?subject=hidden)"],
+  ["an alternative text", "![hidden](https://x/y.png) seen"],
+  ["an alternative text in HTML", '<img alt="hidden" src="https://x/y.png"> seen'],
+  ["a link's title", "[seen](https://x 'hidden')"],
+  ["an unknown fence language", "```hidden\nseen\n```"],
+  ["a comment in a diagram", "```mermaid\ngraph TD\n%% hidden\na --> b\n```\n\nseen"],
+  ["a comment in a formula", "```math\na % hidden\n```\n\nseen"],
+  ["a comment in a formula of a paragraph", "$$\na % hidden\n$$\n\nseen"],
+  ["text for browsers without ruby", "<ruby>seen<rp>hidden</rp><rt>seen</rt></ruby>"],
+  ["a hidden input", '<input type="hidden" value="hidden">seen'],
+  ["tag characters", `seen${[..."hidden"].map((c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join("")}`],
+];
+
 /** GitHub's HTML, and what a reader sees of it. */
 const PAGES: readonly (readonly [string, string, string])[] = [
   ["a script", "a<script>hidden</script>", "a"],
@@ -50,6 +72,14 @@ const PAGES: readonly (readonly [string, string, string])[] = [
 describe("shownText", () => {
   it.each(KEPT)("keeps %s", (_name, body) => {
     expect(shownText({ body, html: renderBody(body) })).toBe(body);
+  });
+
+  it.each(HIDING_PLACES)("leaves out what GitHub hides in %s", (_name, text) => {
+    for (const body of [text, `Before\n\n> - a\n>   1. b\n\n${text}`]) {
+      const shown = shownText({ body, html: renderBody(body) });
+      expect(shown).not.toMatch(/hidden|[\u{e0000}-\u{e0fff}]/iu);
+      expect(shown).toMatch(/seen|Before/);
+    }
   });
 
   it.each(PAGES)("reads %s", (_name, html, shown) => {

@@ -7,18 +7,7 @@ describe("stripEscapes", () => {
     ["others", "a\u001bcb\u001b(Bc\u001b7", "abc"],
     ["one that is not ended", "a \u001b]0;title and more", "a 0;title and more"],
     ["none of what a reader sees", "[31m naïve 日本\r\n\t", "[31m naïve 日本\r\n\t"],
-    ...[
-      "\u001bP",
-      "\u001bX",
-      "\u001b]",
-      "\u001b^",
-      "\u001b_",
-      "\u0090",
-      "\u0098",
-      "\u009d",
-      "\u009e",
-      "\u009f",
-    ].flatMap((begin) =>
+    ...[...[..."PX]^_"].map((letter) => `\u001b${letter}`), ..."\u0090\u0098\u009d\u009e\u009f"].flatMap((begin) =>
       ["\u0007", "\u001b\\", "\u009c"].map((end): [string, string, string] => [
         `a string of ${JSON.stringify(begin + end)}`,
         `a${begin}0;say${end}b`,

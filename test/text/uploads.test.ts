@@ -35,41 +35,31 @@ describe("findImages", () => {
 
 describe("isUploadUrl", () => {
   const bucket = "https://github-production-user-asset-6210df.s3.amazonaws.com/1/2.png";
-  it.each<[string, string, boolean, boolean]>([
-    [ASSET, WEB, false, true],
-    ["https://private-user-images.githubusercontent.com/1/2.png?jwt=x", WEB, false, true],
-    [bucket, WEB, false, false],
-    [bucket, WEB, true, true],
-    ["https://other.s3.amazonaws.com/1", WEB, true, false],
-    ["https://user-images.githubusercontent.com.evil.test/1", WEB, true, false],
-    ["https://me:secret@user-images.githubusercontent.com/1", WEB, true, false],
-    ["https://ghe.test/user-attachments/assets/1", "https://ghe.test", false, true],
-    ["https://media.ghe.test/user/1/files/2", "https://ghe.test", false, true],
-    ["https://ghe.test/api/v3/user", "https://ghe.test", true, false],
-    ["http://169.254.169.254/latest", WEB, true, false],
-    ["no address", WEB, false, false],
-  ])("%s on %s, redirected %s: %s", (url, web, redirected, wanted) => {
-    expect(isUploadUrl(url, web, "image", redirected)).toBe(wanted);
-  });
-});
-
-describe("isUploadUrl for other files", () => {
   const signed = "https://objects.githubusercontent.com/github-production-repository-file-5c1aeb/1/2?X-Amz-Signature=3";
-  it.each<[string, string, boolean, boolean]>([
-    [`${WEB}/user-attachments/files/1/app.log`, WEB, false, true],
-    [`${WEB}/acme/shop/files/1/app.log`, WEB, false, true],
-    [signed, WEB, false, false],
-    [signed, WEB, true, true],
-    ["https://github-production-repository-file-5c1aeb.s3.amazonaws.com/1/2", WEB, true, true],
-    ["https://ghe.test/acme/shop/files/1/app.log", "https://ghe.test", false, true],
-    [`${WEB}/user-attachments/files/1/app.log`, "https://ghe.test", false, false],
-    [`${WEB}/user-attachments/files/1/app.log`, "https://ghe.test", true, false],
-    [`${WEB}/acme/shop/raw/main/files/1`, WEB, false, false],
-    [`${WEB}/user-attachments/files/1/../../../acme/x`, WEB, false, false],
-    [`${WEB}/user-attachments/assets/1`, WEB, false, false],
-    ["https://objects.githubusercontent.com.evil.test/1", WEB, true, false],
-  ])("%s on %s, redirected %s: %s", (url, web, redirected, wanted) => {
-    expect(isUploadUrl(url, web, "file", redirected)).toBe(wanted);
+  const GHE = "https://ghe.test";
+  it.each<["image" | "file", string, string, boolean, boolean]>([
+    ["image", ASSET, WEB, false, true],
+    ["image", "https://private-user-images.githubusercontent.com/1/2.png?jwt=x", WEB, false, true],
+    ["image", bucket, WEB, false, false],
+    ["image", bucket, WEB, true, true],
+    ["image", "https://other.s3.amazonaws.com/1", WEB, true, false],
+    ["image", "https://user-images.githubusercontent.com.evil.test/1", WEB, true, false],
+    ["image", "https://me:secret@user-images.githubusercontent.com/1", WEB, true, false],
+    ["image", `${GHE}/user-attachments/assets/1`, GHE, false, true],
+    ["image", "https://media.ghe.test/user/1/files/2", GHE, false, true],
+    ["image", `${GHE}/api/v3/user`, GHE, true, false],
+    ["image", "no address", WEB, false, false],
+    ["file", `${WEB}/user-attachments/files/1/app.log`, WEB, false, true],
+    ["file", `${WEB}/acme/shop/files/1/app.log`, WEB, false, true],
+    ["file", signed, WEB, false, false],
+    ["file", signed, WEB, true, true],
+    ["file", "https://github-production-repository-file-5c1aeb.s3.amazonaws.com/1/2", WEB, true, true],
+    ["file", `${GHE}/acme/shop/files/1/app.log`, GHE, false, true],
+    ["file", `${WEB}/user-attachments/files/1/app.log`, GHE, true, false],
+    ["file", `${WEB}/user-attachments/files/1/../../../acme/x`, WEB, false, false],
+    ["file", `${WEB}/user-attachments/assets/1`, WEB, false, false],
+  ])("for an %s: %s on %s, redirected %s: %s", (kind, url, web, redirected, wanted) => {
+    expect(isUploadUrl(url, web, kind, redirected)).toBe(wanted);
   });
 });
 
