@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { gitPatch, unifiedDiff } from "../../../src/code/edits/diff.ts";
+import { largeSource } from "../../fakes/large-source.ts";
 import { fc } from "../../seeded.ts";
 import { runProgramNow } from "../../world/git/run-program.ts";
 import { versions } from "./versions.ts";
@@ -97,6 +98,14 @@ describe("gitPatch", () => {
     write("same name.txt", undefined);
     git(["rm", "-rq", "--cached", "."]);
     expect(unifiedDiff("same name.txt", before, after)).toBe(patch.replace(/(@@ .* @@).*/g, "$1"));
+  });
+
+  it("has a large file's line numbers, and shows only the change and its surroundings", () => {
+    const whole = largeSource(1_000_000, "/* here */\nint here;\n\n");
+    const at = whole.slice(0, whole.indexOf("int here;")).split("\n").length;
+    const patch = unifiedDiff("a.c", bytes(whole), bytes(whole.replace("int here;", "long here;")));
+    expect(patch).toContain(`@@ -${at - 3},7 +${at - 3},7 @@\n`);
+    expect(patch.split("\n").filter((one) => /^[+-](?![+-])/.test(one))).toEqual(["-int here;", "+long here;"]);
   });
 
   it("gives an empty side the number of the line before it", () => {

@@ -3,7 +3,6 @@ import { lineEditsBetween, mapLine } from "../../../src/code/edits/file-change.t
 import { replaceIntervals } from "../../../src/code/edits/line-edits.ts";
 import type { TextFile } from "../../../src/code/edits/text-file.ts";
 import { readText, splitLines } from "../../../src/code/edits/text-file.ts";
-import { computingTime } from "../../fakes/computing-time.ts";
 import { fc } from "../../seeded.ts";
 import { versions } from "./versions.ts";
 
@@ -35,12 +34,10 @@ describe("lineEditsBetween and replaceIntervals", () => {
     expect(lineEditsBetween(before, [])).toEqual([{ start: 1, end: 5, text: "" }]);
   });
 
-  it("replace an entirely different file in reasonable time", () => {
+  it("replace an entirely different file of many lines", () => {
     const before = Array.from({ length: 20_000 }, (_, index) => `a${index}\n`);
     const after = Array.from({ length: 20_000 }, (_, index) => `b${index}\n`);
-    const started = computingTime();
     const edits = lineEditsBetween(before, after);
-    expect(computingTime() - started).toBeLessThan(30_000);
     expect(replaceIntervals({ ...fileOf(""), lines: before }, edits).lines).toEqual(after);
   });
 
