@@ -27,63 +27,61 @@ const RESERVED_SHARE = 0.4;
 const MAX_NAMES_LENGTH = 400;
 
 /**
- * Shows lines of several files within the limits, file by file in the order given. Every file gets a line before any
- * gets a second one, beginning with the file with most lines. Of the other lines it gives the numbers, since one of
- * them may decide, and the names of those that declare something; when even these are too many, it counts them by file
- * and says how to ask for them.
+ * Shows lines of several files within the limits, file by file in the order given. Of lines that do not fit it gives
+ * the numbers, since one of them may decide, and the names of those that declare something; when even these are too
+ * many, it counts them by file and says how to ask for them.
  */
 export function showMatches(matches: readonly FileMatches[], limits: ToolLimits): string {
-  const dealt = dealtLines(matches, limits);
-  let room = limits.characters - lengthOf(dealt.flatMap(({ path, lines }) => [path, ...lines.map(inWords)]));
+  const fitting = fittingLines(matches, limits);
+  let room = limits.characters - lengthOf(fitting.flatMap(({ path, lines }) => [path, ...lines.map(inWords)]));
   const parts: string[] = [];
-  const left: { path: string; count: number }[] = [];
+  const counted: { path: string; count: number }[] = [];
   for (const [index, { path, lines }] of matches.entries()) {
-    const shown = dealt[index]?.lines ?? [];
-    const rest = lines.filter((line) => !shown.includes(line)).map(nameOf);
+    const shown = fitting[index]?.lines ?? [];
     const [only] = lines.length === 1 ? shown : [];
     if (only) parts.push(`${path}:${inWords(only)}`);
     else if (shown.length > 0) parts.push(path, ...shown.map(inWords));
+    const rest = lines.filter((line) => !shown.includes(line)).map(nameOf);
     if (rest.length === 0) continue;
     const numbers = `${shown.length > 0 ? "also " : `${path}: `}${rest.join(", ")}`;
     if (numbers.length + 1 <= room - MAX_NAMES_LENGTH) {
       parts.push(numbers);
       room -= numbers.length + 1;
-    } else left.push({ path, count: rest.length });
+    } else counted.push({ path, count: rest.length });
   }
-  left.sort((a, b) => b.count - a.count);
-  return [...parts, ...(left.length > 0 ? [leftOut(left)] : [])].join("\n");
+  if (counted.length > 0) parts.push(notShown(counted));
+  return parts.join("\n");
 }
 
-const inWords = ({ at, text }: MatchedLine): string => `${at}: ${text}`;
-
-const nameOf = ({ at, name }: MatchedLine): string => (name === undefined ? at : `${name} (${at})`);
-
-/** Leaves out lines that stand above in the prompt; `note` says which, "" for none. */
-export function withoutSeen<T extends { readonly line: number }>(
-  files: readonly { readonly path: string; readonly lines: readonly T[] }[],
-  seen: SeenLines,
-): { readonly files: readonly { readonly path: string; readonly lines: readonly T[] }[]; readonly note: string } {
-  const isSeen = (path: string, { line }: T) => seen.get(path)?.has(line) === true;
-  const above = files.flatMap(({ path, lines }) => {
-    const numbers = lines.filter((one) => isSeen(path, one)).map(({ line }) => line);
-    return numbers.length > 0 ? [`${path}:${numbers.join(", ")}`] : [];
-  });
-  const unseen = files.map(({ path, lines }) => ({ path, lines: lines.filter((one) => !isSeen(path, one)) }));
-  const note = above.length > 0 ? `Above already: ${shorten(above.join("; "), MAX_NAMES_LENGTH)}.` : "";
-  return { files: unseen.filter(({ lines }) => lines.length > 0), note };
+/**
+ * The lines that `showMatches` shows with their text, in turns: every file gets a line before any gets a second one,
+ * beginning with the file with most lines, and declarations and assignments before uses.
+ */
+export function fittingLines(matches: readonly FileMatches[], limits: ToolLimits): readonly FileMatches[] {
+  const ofFile = matches.length > 1 ? limits.matchesPerFile : limits.matches;
+  let room = limits.characters - Math.min(RESERVED, limits.characters * RESERVED_SHARE);
+  const shown = new Set<MatchedLine>();
+  const waiting = new Set(fullestFirst(matches.map(({ path, lines }) => ({ path, lines: tellingFirst(lines) }))));
+  for (let turn = 0; turn < ofFile && waiting.size > 0; turn++) {
+    for (const file of waiting) {
+      const line = file.lines[turn];
+      const cost = (line ? inWords(line).length + 1 : 0) + (turn === 0 ? file.path.length + 1 : 0);
+      if (!line || shown.size === limits.matches || cost > room) {
+        waiting.delete(file);
+        continue;
+      }
+      shown.add(line);
+      room -= cost;
+    }
+  }
+  return matches.map(({ path, lines }) => ({ path, lines: lines.filter((line) => shown.has(line)) }));
 }
 
-/** Characters of lines, each with its end. */
-export const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
-
-/** The lines that `showMatches` shows with their text: where not all fit, declarations and assignments before uses. */
-export function dealtLines(matches: readonly FileMatches[], limits: ToolLimits): readonly FileMatches[] {
-  const ordered = matches.map(({ path, lines }) => ({ path, lines: tellingFirst(lines) }));
-  const counts = countsWithin(ordered, limits);
-  return matches.map(({ path, lines }, at) => {
-    const shown = new Set(ordered[at]?.lines.slice(0, counts[at]));
-    return { path, lines: lines.filter((line) => shown.has(line)) };
-  });
+/** The file with most lines first, the others in their order. */
+export function fullestFirst<T extends { readonly lines: readonly unknown[] }>(files: readonly T[]): readonly T[] {
+  const most = Math.max(...files.map(({ lines }) => lines.length));
+  const fullest = files.find(({ lines }) => lines.length === most);
+  return fullest ? [fullest, ...files.filter((file) => file !== fullest)] : [];
 }
 
 /** Lines that set or declare something, then the others, each in their order. */
@@ -103,51 +101,37 @@ const MAX_LOOKED_AT = 400;
 /** `a = 1`, `self.a ||= b`, `a: 1,`, `a := b`; not `a == b`, `a <= b`, `f(a = 1)` nor `return a = b`. */
 const ASSIGNS = /^(?:[\w.]+[\s*&]+){0,4}[\w$@.>[\]"'#-]+\s*(?:[-+*/%&|^?<>:]{0,3}=(?![=~>])|:\s)/;
 
-function countsWithin(matches: readonly FileMatches[], limits: ToolLimits): readonly number[] {
-  const ofFile = matches.length > 1 ? limits.matchesPerFile : limits.matches;
-  const room = limits.characters - Math.min(RESERVED, limits.characters * RESERVED_SHARE);
-  return dealLines(matches, { lines: limits.matches, ofFile, room });
-}
-
-/** Deals lines to the files in turns, as long as any fits. */
-function dealLines(
-  matches: readonly FileMatches[],
-  limits: { readonly lines: number; readonly ofFile: number; readonly room: number },
-): readonly number[] {
-  const counts = matches.map(() => 0);
-  let [lines, room] = [limits.lines, limits.room];
-  for (let turn = 0; turn < limits.ofFile; turn++) {
-    let any = false;
-    for (const at of fullestFirst(matches.map(({ lines }) => lines.length))) {
-      const file = matches[at];
-      const line = file?.lines[turn];
-      if (!file || !line || counts[at] !== turn || lines === 0) continue;
-      const cost = inWords(line).length + 1 + (turn === 0 ? file.path.length + 1 : 0);
-      if (cost > room) continue;
-      counts[at] = turn + 1;
-      lines -= 1;
-      room -= cost;
-      any = true;
-    }
-    if (!any) break;
-  }
-  return counts;
-}
-
-/** The indices of counts: the highest first, the others in their order. */
-export function fullestFirst(counts: readonly number[]): readonly number[] {
-  const best = counts.indexOf(Math.max(...counts));
-  return [best, ...counts.keys()].filter((at, index) => at >= 0 && (index === 0 || at !== best));
-}
-
-function leftOut(left: readonly { path: string; count: number }[]): string {
+function notShown(left: readonly { path: string; count: number }[]): string {
   const total = left.reduce((sum, { count }) => sum + count, 0);
-  const names = left.slice(0, MAX_NAMED).map(({ path, count }) => `${path} (${count})`);
+  const most = [...left].sort((a, b) => b.count - a.count).slice(0, MAX_NAMED);
+  const names = most.map(({ path, count }) => `${path} (${count})`);
   const named = names.filter((_, at) => names.slice(0, at + 1).join(", ").length + 2 <= MAX_NAMES_LENGTH);
   const others = left.length - named.length;
   const rest = others > 0 ? ` and ${others} more ${others === 1 ? "file" : "files"}` : "";
   const where = named.length > 0 ? `${named.join(", ")}${rest}` : `in ${left.length} files`;
   return `… ${total} more not shown: ${where}. Narrow with path, or with a more exact question.`;
+}
+
+const inWords = ({ at, text }: MatchedLine): string => `${at}: ${text}`;
+
+const nameOf = ({ at, name }: MatchedLine): string => (name === undefined ? at : `${name} (${at})`);
+
+/** Characters of lines, each with its end. */
+export const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
+
+/** Leaves out lines that stand above in the prompt; `note` says which, "" for none. */
+export function withoutSeen<T extends { readonly line: number }>(
+  files: readonly { readonly path: string; readonly lines: readonly T[] }[],
+  seen: SeenLines,
+): { readonly files: readonly { readonly path: string; readonly lines: readonly T[] }[]; readonly note: string } {
+  const isSeen = (path: string, { line }: T) => seen.get(path)?.has(line) === true;
+  const above = files.flatMap(({ path, lines }) => {
+    const numbers = lines.filter((one) => isSeen(path, one)).map(({ line }) => line);
+    return numbers.length > 0 ? [`${path}:${numbers.join(", ")}`] : [];
+  });
+  const unseen = files.map(({ path, lines }) => ({ path, lines: lines.filter((one) => !isSeen(path, one)) }));
+  const note = above.length > 0 ? `Above already: ${shorten(above.join("; "), MAX_NAMES_LENGTH)}.` : "";
+  return { files: unseen.filter(({ lines }) => lines.length > 0), note };
 }
 
 /** Cuts a line visibly to `most` characters, around `at` if that lies behind; keeps the indentation. */

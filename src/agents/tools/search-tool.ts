@@ -104,8 +104,7 @@ const NUMBER = 6;
  * matches comes first. Each gets an equal share of what is left, and of its matches those that set something come first.
  */
 async function showAround(matching: readonly FileLines[], { files, around, limits, seen }: Showing): Promise<string> {
-  const order = fullestFirst(matching.map(({ lines }) => lines.length));
-  const found = order.flatMap((at) => matching[at] ?? []);
+  const found = fullestFirst(matching);
   const parts: string[] = [];
   let left = limits.readCharacters;
   for (const [at, { path, lines: matches }] of found.entries()) {

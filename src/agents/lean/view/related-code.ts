@@ -6,7 +6,7 @@ import { createImportResolver } from "../../../search/import-resolver.ts";
 import { DEFAULT_LIMITS, limitsWithin, type SeenLines } from "../../tools/define-tool.ts";
 import { useLines } from "../../tools/find-references-tool.ts";
 import type { FileUses } from "../../tools/lookups/find-references.ts";
-import { dealtLines } from "../../tools/matches.ts";
+import { fittingLines } from "../../tools/matches.ts";
 import { showText } from "../../tools/search-tool.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 
@@ -66,8 +66,8 @@ export async function findUses(declared: readonly DeclaredIn[], input: UsesInput
         ...one,
         uses: one.uses.filter(({ line, declares }) => !declares && !seen.get(one.path)?.has(line)),
       }));
-    const dealt = dealtLines(useLines(unseen, DEFAULT_LIMITS), DEFAULT_LIMITS);
-    const lines = dealt.flatMap(({ path, lines: uses }) => uses.map(({ at, text }) => `${path}:${at}: ${text}`));
+    const fitting = fittingLines(useLines(unseen, DEFAULT_LIMITS), DEFAULT_LIMITS);
+    const lines = fitting.flatMap(({ path, lines: uses }) => uses.map(({ at, text }) => `${path}:${at}: ${text}`));
     if (lines.length > 0) shown.push(`${name}:\n${shortened(lines.join("\n"), most / chosen.length)}`);
   }
   return shown.join("\n\n");
