@@ -26,16 +26,16 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
   const { round, added, unfollowed, uncovered, limit } = await workInRounds(team, input);
   // Not before the last round: an open comment would send the file to its Developer, who can do nothing about it.
   if (uncovered !== "") leaveComment(team, round, `Not part of this change, and perhaps missing:\n\n${uncovered}`);
-  await tell(team, input);
-  const begun = team.all().filter(({ change, unchanged, rejected }) => change || unchanged || rejected);
-  const unfinished = team.all().filter((progress) => !begun.includes(progress));
+  await showProgress(team, input);
+  const tried = team.all().filter(wasTried);
+  const untried = team.all().filter((progress) => !wasTried(progress));
   return {
-    outcomes: await placeComments(begun.map(finishedTask), copy),
+    outcomes: await placeComments(tried.map(finishedTask), copy),
     changes: await copy.changes(),
     patch: await copy.patch(),
     added: added.length > 0 ? added : undefined,
     unfollowed: unfollowed.length > 0 ? unfollowed : undefined,
-    stopped: limit && { limit, unfinished: unfinished.map(({ task }) => `${task.title} (\`${task.path}\`)`) },
+    stopped: limit && { limit, unfinished: untried.map(({ task }) => `${task.title} (\`${task.path}\`)`) },
   };
 }
 
@@ -50,26 +50,21 @@ interface Reviewed extends Pick<ReviewOfWork, "unfollowed"> {
 }
 
 async function workInRounds(team: Team, input: TeamInput): Promise<Reviewed> {
-  const { plan, settings, copy } = input;
+  const { plan, settings } = input;
   const reviews = !settings.ablate.includes("qa");
   const lastRound = reviews ? REVIEW_ROUNDS : 1;
   let reviewed: Reviewed = { round: 1, added: [], unfollowed: [], uncovered: "" };
   for (let round = 1; round <= lastRound; round++) {
     const before = team.all();
-    const limit = await team.develop(
-      { sequence: [plan.order, ...reviewed.added.map(({ id }) => ({ run: id }))] },
-      round,
-    );
+    const order = { sequence: [plan.order, ...reviewed.added.map(({ id }) => ({ run: id }))] };
+    const limit = await team.develop(order, round);
     if (limit) return { ...reviewed, limit };
-    if (!reviews || !team.all().some(({ change }) => change !== undefined)) break;
-    if (round > 1 && !isNews(before, team.all())) break;
+    const isChanged = team.all().some(({ change }) => change !== undefined);
+    if (!reviews || !isChanged || (round > 1 && !isNews(before, team.all()))) break;
     const review = await reviewOrComment(team, { ...input, round, lastRound });
     if ("limit" in review) return { ...reviewed, limit: review.limit };
-    for (const progress of review.team) {
-      team.set(progress);
-      if (progress.change) copy.write(progress.task.path, progress.change.content);
-    }
-    await tell(team, input);
+    takeReview(team, review, input);
+    await showProgress(team, input);
     const mayAdd = reviewed.added.length === 0 && round < lastRound;
     const more = mayAdd ? await missingTasks(review.missing, input) : [];
     if (more.length > 0) await team.add(more);
@@ -78,6 +73,14 @@ async function workInRounds(team: Team, input: TeamInput): Promise<Reviewed> {
     if (!team.all().some(isPending)) break;
   }
   return reviewed;
+}
+
+/** Takes over the comments of the QA Engineers, and what they mended themselves. */
+function takeReview(team: Team, review: ReviewOfWork, { copy }: TeamInput): void {
+  for (const progress of review.team) {
+    team.set(progress);
+    if (progress.change) copy.write(progress.task.path, progress.change.content);
+  }
 }
 
 /** Gives the review, or the limit that ended it. One that failed leaves a comment that asks a person to look. */
@@ -97,9 +100,13 @@ async function reviewOrComment(
   }
 }
 
-async function tell(team: Team, { tracker }: TeamInput): Promise<void> {
+async function showProgress(team: Team, { tracker }: TeamInput): Promise<void> {
+  const statusOf = (one: TaskProgress) => (wasTried(one) ? finishedTask(one).outcome.status : "waiting");
   await Promise.all(team.all().map((progress) => tracker.task(progress.task.id, statusOf(progress))));
 }
+
+/** Whether a Developer, or a plain rule in its place, has answered. */
+const wasTried = ({ change, unchanged, rejected }: TaskProgress) => Boolean(change || unchanged || rejected);
 
 /** What the review found missing and no task covers. */
 function uncoveredBy(more: readonly Task[], missing: WorkReview["missing"]): string {
@@ -112,11 +119,6 @@ function uncoveredBy(more: readonly Task[], missing: WorkReview["missing"]): str
 /** Whether a round gave QA anything new, that is a usable answer from a Developer. */
 function isNews(before: readonly TaskProgress[], now: readonly TaskProgress[]): boolean {
   return now.some((progress) => !before.includes(progress) && progress.rejected === undefined);
-}
-
-function statusOf(progress: TaskProgress) {
-  const { change, unchanged, rejected } = progress;
-  return change || unchanged || rejected ? finishedTask(progress).outcome.status : "waiting";
 }
 
 /** All that a review says of a file that should go. */
@@ -157,7 +159,7 @@ function leaveComment(team: Team, round: number, body: string): void {
 }
 
 /** The progress of all tasks, in order. */
-export interface Team {
+interface Team {
   all(): readonly TaskProgress[];
   set(progress: TaskProgress): void;
   /** all changes so far */
@@ -174,7 +176,7 @@ export interface Team {
 function openTeam(deps: TeamInput): Team {
   const { plan, tracker, inherited } = deps;
   const team = new Map<string, TaskProgress>();
-  for (const task of plan.tasks) team.set(task.id, begun(task, inherited?.get(task.id)));
+  for (const task of plan.tasks) team.set(task.id, newProgress(task, inherited?.get(task.id)));
   const all = () => [...team.values()];
   const of = (id: string) => team.get(id) as TaskProgress;
 
@@ -197,18 +199,28 @@ function openTeam(deps: TeamInput): Team {
       return limit;
     },
     async add(more) {
-      for (const task of more) team.set(task.id, begun(task, undefined));
+      for (const task of more) team.set(task.id, newProgress(task));
       const waiting = more.map(({ id, path, title }) => ({ id, path, title, status: "waiting" as const }));
       await tracker.addTasks(waiting);
     },
   };
 }
 
-function begun(task: Task, { qaRole = { title: "", description: "" }, earlier = [] }: Inheritance = {}): TaskProgress {
-  const none = { attempts: [], writers: [], replies: {}, reviewed: new Map<number, Uint8Array | undefined>() };
-  return { task, before: undefined, qaEngineer: qaRole, comments: earlier, ...none };
+function newProgress(task: Task, inherited: Inheritance = {}): TaskProgress {
+  const { qaRole = { title: "", description: "" }, earlier = [] } = inherited;
+  return {
+    task,
+    before: undefined,
+    qaEngineer: qaRole,
+    comments: earlier,
+    attempts: [],
+    writers: [],
+    replies: {},
+    reviewed: new Map(),
+  };
 }
 
+/** One attempt at a task. An answer that cannot be used is kept with its reason, for the next round. */
 async function attempt(
   deps: TeamInput,
   known: TaskProgress,
@@ -216,13 +228,7 @@ async function attempt(
 ): Promise<TaskProgress | { readonly limit: BudgetLimit }> {
   const { plan, copy, log } = deps;
   const progress = known.attempts.length === 0 ? { ...known, before: await copy.read(known.task.path) } : known;
-  const current = Buffer.from((progress.change ? progress.change.content : progress.before) ?? []).toString("utf8");
-  const finished = seen.flatMap(({ change, task }) =>
-    change && change.diff !== "" && touches(known.task, current, { path: task.path, diff: change.diff })
-      ? [change.diff]
-      : [],
-  );
-  const team = { tasks, agreed: plan.agreed, finished };
+  const team = { tasks, agreed: plan.agreed, finished: diffsThatMatter(progress, seen) };
   try {
     const done = await developTask({ ...deps, progress, team, overlay: overlayOf([...seen, progress]) });
     if (done.change) copy.write(done.task.path, done.change.content);
@@ -238,27 +244,27 @@ async function attempt(
   }
 }
 
+/**
+ * The colleagues' changes that matter to a task: its text or file mentions the changed file, or a name declared in the
+ * changed lines.
+ */
+function diffsThatMatter({ task, change, before }: TaskProgress, seen: readonly TaskProgress[]): readonly string[] {
+  const current = Buffer.from((change ? change.content : before) ?? []).toString("utf8");
+  const words = new Set(`${task.title} ${task.description} ${current}`.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
+  return seen.flatMap(({ task: { path }, change: { diff } = { diff: "" } }) => {
+    if (diff === "") return [];
+    const name = path.slice(path.lastIndexOf("/") + 1).replace(/\..*/s, "");
+    const declared = [...diff.matchAll(DECLARED)].map(([, one = ""]) => one);
+    return [name, ...declared].some((word) => words.has(word)) ? [diff] : [];
+  });
+}
+
 const DECLARED = listed(
   String.raw`^[-+ ].*?\b`,
   "function class def fn func interface struct enum trait type const let var val module record",
   String.raw`\s+([\p{L}_$][\p{L}\p{N}_$]*)`,
   "gmu",
 );
-
-/**
- * Whether a colleague's change matters to a task: the task's text or file mentions the changed file, or a name declared
- * in the changed lines.
- */
-function touches(
-  task: Task,
-  current: string,
-  { path, diff }: { readonly path: string; readonly diff: string },
-): boolean {
-  const words = new Set(`${task.title} ${task.description} ${current}`.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
-  const base = path.slice(path.lastIndexOf("/") + 1).replace(/\..*/s, "");
-  if (words.has(base)) return true;
-  return [...diff.matchAll(DECLARED)].some(([, declared = ""]) => words.has(declared));
-}
 
 function overlayOf(team: readonly TaskProgress[]): Overlay {
   return new Map(team.flatMap(({ task, change }) => (change ? [[task.path, change.content]] : [])));
