@@ -55,8 +55,11 @@ export function defaultAnswers({
   };
   const summaryOf = (call: Call, changes: boolean) =>
     `${pathOf(call)} ${changes ? "does what the issue asks for" : "does it already"}.`;
-  const repliesIn = (call: Call) =>
-    commentsIn(call).map(({ id }) => ({ comment: id, reply: `It is done, as ${id} says.` }));
+  const repliesIn = (call: Call) => {
+    const threads = / for each of (.+?), one to three/.exec(call.text)?.[1]?.split(", ") ?? [];
+    const ids = [...commentsIn(call).map(({ id }) => id), ...threads];
+    return ids.map((id) => ({ comment: id, reply: `It is done, as ${id} says.` }));
+  };
 
   /** The lean profile, which asks several of the paper's questions at once. */
   const lean = {

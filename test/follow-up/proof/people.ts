@@ -27,3 +27,12 @@ export const PERSON = {
     pullRequests[0] = { ...pull, open: false };
   },
 } as const;
+
+/** Somebody merges another change of `path` into main. */
+export function mergeElsewhere({ objects }: HostState, path: string): void {
+  const tip = objects.refs.get("refs/heads/main") ?? "";
+  const blob = objects.addBlob(new TextEncoder().encode("// other\n"));
+  const tree = objects.addTree(objects.commit(tip).tree, [{ path, mode: "100644", blob }]);
+  const moved = { tree, parents: [tip], message: "Other", author: "ana", verified: false };
+  objects.refs.set("refs/heads/main", objects.addCommit(moved, "theirs"));
+}

@@ -2,21 +2,12 @@ import { describe, expect, it } from "@jest/globals";
 import { readRecord } from "../../../src/data/read-record.ts";
 import type { HostState } from "../../fakes/host-state.ts";
 import { PAPER } from "../../fakes/sample-settings.ts";
-import { PERSON } from "./people.ts";
+import { mergeElsewhere, PERSON } from "./people.ts";
 import { GREEN, NOT_RED, proving, RIGHT, type Scene, silent, TEST, WRONG } from "./proving.ts";
 
 const { pushes: person, closes: closed, merges: merged } = PERSON;
 
-/** Somebody merges another change of `path` into main. */
-const baseMoves =
-  (path: string) =>
-  ({ objects }: HostState): void => {
-    const tip = objects.refs.get("refs/heads/main") ?? "";
-    const blob = objects.addBlob(new TextEncoder().encode("// other\n"));
-    const tree = objects.addTree(objects.commit(tip).tree, [{ path, mode: "100644", blob }]);
-    const moved = { tree, parents: [tip], message: "Other", author: "ana", verified: false };
-    objects.refs.set("refs/heads/main", objects.addCommit(moved, "theirs"));
-  };
+const baseMoves = (path: string) => (state: HostState) => mergeElsewhere(state, path);
 
 const REQUIRED = { settings: { proof: "required" } } as const;
 const CHANGE = "fix: do what the issue asks for";

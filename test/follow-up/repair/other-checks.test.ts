@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Check } from "../../../src/github/code-host.ts";
 import type { HostState } from "../../fakes/host-state.ts";
-import { check, repairing } from "./repairing.ts";
+import { check, nextOnMain, repairing } from "./repairing.ts";
 
 const JOB = { app: "github-actions", workflow: ".github/workflows/ci.yml" } as const;
 
@@ -18,13 +18,6 @@ const OTHERS = {
 } as const;
 
 const bare = (state: Check["state"]): Check => ({ name: "test", state, byApp: false, summary: "", url: "u" });
-
-const nextOnMain = ({ objects, login }: HostState, base: string) => {
-  const { tree } = objects.commit(base);
-  const tip = objects.addCommit({ tree, parents: [base], message: "Next", author: login, verified: true }, "next");
-  objects.refs.set("refs/heads/main", tip);
-  return tip;
-};
 
 describe.each(Object.entries(OTHERS))("%s with the name of a job", (_what, other) => {
   it("is not repaired, and nor is the job, which passed", async () => {
@@ -63,11 +56,11 @@ describe.each(Object.entries(OTHERS))("%s with the name of a job", (_what, other
   });
 
   it("does not end the repair by passing meanwhile", async () => {
-    let passes = () => {};
-    const shop = await repairing("test/sum.test.js", { onPlan: () => passes() });
+    const shop = await repairing("test/sum.test.js", {
+      onPlan: ({ checks }, head) => checks.set(head, [job("failed"), other("passed")]),
+    });
     shop.state.checks.set(shop.base, [job("passed")]);
     shop.state.checks.set(shop.head, [job("failed")]);
-    passes = () => shop.state.checks.set(shop.head, [job("failed"), other("passed")]);
     expect(await shop.run()).toMatchObject({ kind: "published" });
   });
 

@@ -4,6 +4,7 @@ import { openRun } from "../../../src/run/open-run.ts";
 import { runPhases } from "../../../src/run/phase-runner.ts";
 import type { HostState } from "../../fakes/host-state.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
+import { mergeElsewhere } from "../proof/people.ts";
 import { GREEN, NOT_RED, proving, type Scene, silent, TEST, WRONG } from "../proof/proving.ts";
 
 const SUM = "src/sum.js";
@@ -28,7 +29,7 @@ async function repaired({ scene = {}, author, path = SUM, check = "ci", merged }
   const { state } = run;
   const before = run.body();
   commitTo(state, path, author ?? state.login);
-  if (merged !== undefined) merge(state, merged);
+  if (merged !== undefined) mergeElsewhere(state, merged);
   const head = run.pull()?.head ?? "";
   state.checks.set(head, [{ name: check, state: "passed", byApp: false, summary: "", url: "https://host.example/2" }]);
   const issue = run.pull()?.number ?? 0;
@@ -56,14 +57,6 @@ function commitTo({ objects, pullRequests }: HostState, path: string, author: st
   );
   objects.refs.set(`refs/heads/${pull.branch}`, head);
   pullRequests[0] = { ...pull, head };
-}
-
-function merge({ objects }: HostState, path: string) {
-  const tip = objects.refs.get("refs/heads/main") ?? "";
-  const blob = objects.addBlob(new TextEncoder().encode("// other\n"));
-  const tree = objects.addTree(objects.commit(tip).tree, [{ path, mode: "100644", blob }]);
-  const moved = { tree, parents: [tip], message: "Other", author: "ana", verified: false };
-  objects.refs.set("refs/heads/main", objects.addCommit(moved, "theirs"));
 }
 
 describe("a fix that was red at first", () => {

@@ -1,6 +1,8 @@
 import { repairChecks } from "../../../src/follow-up/repair/repair-checks.ts";
 import type { Check } from "../../../src/github/code-host.ts";
 import { runPhases } from "../../../src/run/phase-runner.ts";
+import type { RunContext } from "../../../src/run/run-context.ts";
+import type { HostState } from "../../fakes/host-state.ts";
 import { sampleCheck } from "../../fakes/sample-check.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { keptSteps } from "../../workflow/kept-steps.ts";
@@ -18,6 +20,14 @@ const FILES = {
 export const check = (state: Check["state"], more: Partial<Check> = {}): Check =>
   sampleCheck(state, { url: "u", jobId: 1, checkRunId: 1, ...more });
 
+/** Moves main on by a commit on `base`, and gives the new tip. */
+export function nextOnMain({ objects, login }: HostState, base: string): string {
+  const { tree } = objects.commit(base);
+  const tip = objects.addCommit({ tree, parents: [base], message: "Next", author: login, verified: true }, "next");
+  objects.refs.set("refs/heads/main", tip);
+  return tip;
+}
+
 export const logOf = (file: string) => `FAIL ${file}\n  ● it works\n    at Object.<anonymous> (${file}:1:10)\n`;
 
 const planOf = (path: string) => ({
@@ -29,21 +39,26 @@ const planOf = (path: string) => ({
 
 /**
  * A pull request that changes src/sum.js. Its check `test` was green on the base and fails with `file` in its log. The
- * repair replaces the first line of `path` by `text`.
+ * repair replaces the first line of `path` by `text`; `onPlan` happens while the Manager plans it.
  */
 export async function repairing(
   file: string,
   {
-    onPlan = (_shop: object) => {},
+    onPlan = () => {},
     path = "src/sum.js",
     text = "export const sum = 3;",
-  }: { readonly onPlan?: (shop: object) => void; readonly path?: string; readonly text?: string } = {},
+    verifier,
+  }: {
+    readonly onPlan?: (state: HostState, head: string) => void;
+    readonly path?: string;
+    readonly text?: string;
+    readonly verifier?: RunContext["verifier"];
+  } = {},
 ) {
   const reds: (number | undefined)[] = [];
-  let shop: Awaited<ReturnType<typeof revising>> | undefined;
   const script = {
     "k01-plan-repair": () => {
-      if (shop) onPlan(shop);
+      onPlan(state, head);
       return planOf(path);
     },
     "p09-change-file": {
@@ -53,7 +68,7 @@ export async function repairing(
       qaEngineer: { title: "QA Engineer", description: "Looks." },
     },
   };
-  shop = await revising(
+  const shop = await revising(
     script,
     {},
     { settings: { profile: "lean" }, files: FILES, first: ["docs/sum.md", "A sum.\n"] },
@@ -68,6 +83,7 @@ export async function repairing(
   const issue = shop.number;
   const own = {
     ...tools,
+    verifier,
     openPrompts: (signal: AbortSignal, count?: number) => {
       reds.push(count);
       return tools.openPrompts(signal);

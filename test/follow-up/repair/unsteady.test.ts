@@ -1,12 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import type { LostTests } from "../../../src/data/verdict.ts";
-import { repairChecks } from "../../../src/follow-up/repair/repair-checks.ts";
 import type { Check } from "../../../src/github/code-host.ts";
-import { runPhases } from "../../../src/run/phase-runner.ts";
 import type { Verifier } from "../../../src/run/verifier.ts";
-import { sampleRequest } from "../../fakes/sample-request.ts";
-import type { revising } from "../revise/revising.ts";
-import { check, logOf, repairing } from "./repairing.ts";
+import { check, logOf, nextOnMain, repairing } from "./repairing.ts";
 
 describe("repairChecks leaves alone", () => {
   it("a test unrelated to the change, and says so once without a call", async () => {
@@ -22,13 +18,8 @@ describe("repairChecks leaves alone", () => {
 
   it("a check that is red on a recent commit of the base", async () => {
     const shop = await repairing("test/sum.test.js");
-    const { objects, login, checks } = shop.state;
-    const tip = objects.addCommit(
-      { tree: objects.commit(shop.base).tree, parents: [shop.base], message: "Next", author: login, verified: true },
-      "next",
-    );
-    objects.refs.set("refs/heads/main", tip);
-    checks.set(tip, [check("failed")]);
+    const tip = nextOnMain(shop.state, shop.base);
+    shop.state.checks.set(tip, [check("failed")]);
     await shop.run();
     expect(shop.asked()).toEqual([]);
     expect(shop.said().at(-1)).toContain(`it also fails on ${tip}, a recent commit of main`);
@@ -36,10 +27,7 @@ describe("repairChecks leaves alone", () => {
 
   it("a check that passed when a person ran it again", async () => {
     const shop = await repairing("test/sum.test.js", {
-      onPlan: (own) => {
-        const { state, head } = shopOf(own);
-        state.checks.set(head(), [check("passed")]);
-      },
+      onPlan: ({ checks }, head) => checks.set(head, [check("passed")]),
     });
     expect(await shop.run()).toMatchObject({ kind: "nothing-to-change" });
     expect(shop.tip()).toBe(shop.head);
@@ -49,11 +37,6 @@ describe("repairChecks leaves alone", () => {
 
 describe("repairChecks reports", () => {
   const green = async (lost: readonly LostTests[]) => {
-    const shop = await repairing("test/sum.test.js");
-    const { state, tools } = shop;
-    state.checks.set(shop.head, [check("passed")]);
-    const pull = state.pullRequests[0];
-    if (pull) state.pullRequests[0] = { ...pull, draft: true };
     const asked: string[][] = [];
     const verifier: Verifier = {
       verify: async () => ({ kind: "green", checks: [] }),
@@ -62,19 +45,12 @@ describe("repairChecks reports", () => {
         return lost;
       },
     };
-    const request = sampleRequest({
-      id: "ana/shop#9@green",
-      root: "ana/shop#9@green",
-      issue: shop.number,
-      work: { kind: "repair", head: shop.head },
-    });
-    const run = () =>
-      runPhases(repairChecks(request), {
-        open: async () => ({ ...tools, verifier }),
-        step: (_name, body) => body({ signal: new AbortController().signal }),
-        log: tools.log,
-      });
-    return { ...shop, run, asked, draft: () => state.pullRequests[0]?.draft };
+    const shop = await repairing("test/sum.test.js", { verifier });
+    const { checks, pullRequests } = shop.state;
+    checks.set(shop.head, [check("passed")]);
+    const [pull] = pullRequests;
+    if (pull) pullRequests[0] = { ...pull, draft: true };
+    return { ...shop, asked, draft: () => pullRequests[0]?.draft };
   };
 
   it("once which tests of the base no longer run on a green head, and keeps it a draft", async () => {
@@ -117,19 +93,11 @@ describe("repairChecks reports", () => {
   });
 });
 
-const shopOf = (own: object) => {
-  const shop = own as Awaited<ReturnType<typeof revising>>;
-  return { state: shop.state, head: shop.tip };
-};
-
 describe("repairChecks repairs", () => {
   it("what still fails when only one of two checks has passed meanwhile", async () => {
     const types = (state: Check["state"]) => check(state, { name: "types", jobId: 2, checkRunId: 2 });
     const shop = await repairing("test/sum.test.js", {
-      onPlan: (own) => {
-        const { state, head } = shopOf(own);
-        state.checks.set(head(), [check("passed"), types("failed")]);
-      },
+      onPlan: ({ checks }, head) => checks.set(head, [check("passed"), types("failed")]),
     });
     shop.state.checks.set(shop.base, [check("passed"), types("passed")]);
     shop.state.checks.set(shop.head, [check("failed"), types("failed")]);

@@ -17,7 +17,7 @@ describe("revisePullRequest", () => {
     expect(shop.state.objects.commit(shop.tip()).parents).toEqual([shop.head]);
     expect(shop.state.objects.textAt(shop.tip(), "a.txt")).toBe("changed\n");
     expect(thread.comments).toHaveLength(2);
-    expect(thread.comments[1]?.body).toContain(`About th1.\n\nChanged in ${shop.tip()}.`);
+    expect(thread.comments[1]?.body).toContain(`It is done, as th1 says.\n\nChanged in ${shop.tip()}.`);
     expect(thread.resolved).toBe(false);
     const p9 = shop.of("p09-locate-lines")[0]?.text ?? "";
     expect(p9).toContain("You are the `Money developer t1`");

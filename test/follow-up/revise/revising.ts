@@ -18,16 +18,6 @@ const ROOT = "ana/shop#7@first";
 const BRANCH = "magis/issue-7-words";
 const NUMBER = 9;
 
-/** An answer to P9 that replies to every thread of its task and changes line 1. */
-const locate: FakeScript[string] = ({ text }) => {
-  const ids = / for each of (.+), one to three/.exec(text)?.[1]?.split(", ") ?? [];
-  return {
-    intervals: [{ start: 1, end: 1, change: "Other words." }],
-    summary: "It says something else.",
-    replies: ids.map((comment) => ({ comment, reply: `About ${comment}.` })),
-  };
-};
-
 /** A pull request of the app on a.txt and b.txt, opened by a run with a record; steps run at once. */
 export async function revising(
   script: FakeScript = {},
@@ -45,7 +35,7 @@ export async function revising(
   const shop = await openWorkshop({
     settings,
     files: { "a.txt": "a\n", "b.txt": "b\n", ...files },
-    script: { "p09-locate-lines": locate, "p10-write-code": "changed", ...script },
+    script: { "p10-write-code": "changed", ...script },
   });
   const { state, base, store, tools: workshop } = shop;
   const { objects, login } = state;
