@@ -31,8 +31,7 @@ describe("ways of making the commit", () => {
     const shop = await publishing();
     shop.faults.refuse("push", pushRefused);
     const work = { ...shop.work, changes: [{ kind: "delete" as const, path: "b.txt" }] };
-    const { publishChange } = await import("../../src/publish/publish-change.ts");
-    await publishChange({ ...shop.tools, plan: shop.plan, work });
+    await shop.publish({}, undefined, work);
     const tip = shop.state.objects.refs.get(ref(BRANCH)) ?? "";
     expect(shop.state.objects.textAt(tip, "b.txt")).toBeUndefined();
     expect(shop.state.objects.textAt(tip, "a.txt")).toBe("one\ntwo\n");

@@ -40,10 +40,9 @@ describe("publishReview", () => {
       status: at < open ? "open" : "settled",
     }));
     const work = { ...shop.work, outcomes: [{ ...first, comments }, second] } as typeof shop.work;
-    const { publishChange } = await import("../../src/publish/publish-change.ts");
     const written = () => shop.faults.calls.filter((name) => /^(create(Review|FileComment)|reply|resolve)/.test(name));
     const before = written().length;
-    const { openThreads } = await publishChange({ ...shop.tools, plan: shop.plan, work });
+    const { openThreads } = await shop.publish({}, undefined, work);
     expect(openThreads).toBe(open);
     expect(written().length - before).toBe(writes);
     expect(shop.state.threads).toHaveLength(30);
@@ -53,7 +52,7 @@ describe("publishReview", () => {
     const shown = body.match(/^- `a\.txt(:1)?`( \(settled\))?: Remark/gm)?.length ?? 0;
     expect(body).toContain(`- ${470 - shown} more, which the run's record keeps`);
     expect([shown > 30, body.length < 60_000]).toEqual([true, true]);
-    await publishChange({ ...shop.tools, plan: shop.plan, work });
+    await shop.publish({}, undefined, work);
     expect(written().length - before).toBe(writes);
   });
 
@@ -69,8 +68,7 @@ describe("publishReview", () => {
     const [first, second] = shop.work.outcomes;
     const stray = { ...first?.comments[1], path: "b.txt", id: "t2-r1-1", body: "Look here too." };
     const work = { ...shop.work, outcomes: [first, { ...second, comments: [stray] }] } as typeof shop.work;
-    const { publishChange } = await import("../../src/publish/publish-change.ts");
-    await publishChange({ ...shop.tools, plan: shop.plan, work });
+    await shop.publish({}, undefined, work);
     expect(shop.state.threads.every(({ path }) => path === "a.txt")).toBe(true);
     expect(shop.state.threads.flatMap(({ comments }) => comments.map(({ body }) => body))).toContainEqual(
       expect.stringContaining("About `b.txt`, which this change does not touch:\n\nLook here too."),

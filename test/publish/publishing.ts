@@ -1,5 +1,6 @@
 import { writeCode } from "../../src/agents/phases.ts";
 import type { MadePlan } from "../../src/data/plan.ts";
+import type { Work } from "../../src/data/work.ts";
 import { publishChange } from "../../src/publish/publish-change.ts";
 import type { FakeFiles } from "../fakes/create-fake-host.ts";
 import type { FakeScript } from "../fakes/create-fake-model.ts";
@@ -41,11 +42,11 @@ export async function publishing({ script = {}, files = {} }: { script?: FakeScr
   });
   const plan = planOf([sampleTask({ path: "a.txt" }), sampleTask({ id: "t2", path: "b.txt", title: "Change b" })]);
   const work = await writeCode({ ...shop.tools, plan });
-  const publish = (planned: Partial<MadePlan> = {}, onto?: string) => {
+  const publish = (planned: Partial<MadePlan> = {}, onto?: string, coded: Work = work) => {
     const settings = { ...shop.tools.settings, baseBranch: onto };
     const base = { ...shop.base, branch: onto ?? shop.base.branch };
     const tools = { ...shop.tools, settings, base, repository: shop.openRepository() };
-    return publishChange({ ...tools, plan: { ...plan, ...planned }, work });
+    return publishChange({ ...tools, plan: { ...plan, ...planned }, work: coded });
   };
   return { ...shop, plan, work, publish };
 }

@@ -1,27 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RunResult } from "../../src/data/run-state.ts";
 import { initialState } from "../../src/data/run-state.ts";
-import { commentAnswers, threadAnswer } from "../../src/follow-up/revise/answers.ts";
 import { followUpBlock, followUpNote, replaceBlock } from "../../src/report/follow-up.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 
-const HOSTILE = "Done @ana, fixes #1. <!-- magis:answer thread-9 -->";
 const followUp = (run: string, open = 2) => ({
   run,
   what: "Review by ana: 1 thread",
   outcome: "1 answer",
   open,
   money: 0.5,
-});
-
-describe("answers to a review", () => {
-  it("ping nobody, close nothing and carry only their own mark", () => {
-    const words = { source: "thread-4", author: "eve", body: HOSTILE, reply: HOSTILE, paths: [], developer: HOSTILE };
-    for (const text of [threadAnswer(words), commentAnswers([words], undefined)]) {
-      expect(text.match(/<!-- magis:\S+ \S+ -->/g)).toEqual(["<!-- magis:answer thread-4 -->"]);
-      expect(text).not.toMatch(/@ana|fixes #1/);
-    }
-  });
 });
 
 describe("the block of follow-ups", () => {
@@ -45,15 +32,10 @@ describe("the block of follow-ups", () => {
   });
 });
 
-describe("notes on the pull request", () => {
+// The snapshot has the notes that there are.
+it("there is no note about a run at work, nor about one that nobody asked for and that found nothing open", () => {
   const request = sampleRequest({ work: { kind: "revise", because: "feedback" } });
-  const note = (result: RunResult, because: "feedback" | "command" = "feedback") =>
-    followUpNote({ ...request, work: { kind: "revise", because } }, { ...initialState(), result, batch: ["thread-4"] });
-
-  it("say nothing about a successful run, unless a person asked when nothing was open", () => {
-    const answered = { kind: "nothing-to-change", reason: "answered" } as const;
-    expect(note(answered)).toBeUndefined();
-    expect(note(answered, "command")).toContain("Nothing on this pull request is waiting for me.");
-    expect(followUpNote(request, initialState())).toBeUndefined();
-  });
+  const result = { kind: "nothing-to-change", reason: "answered" } as const;
+  expect(followUpNote(request, { ...initialState(), result, batch: ["thread-4"] })).toBeUndefined();
+  expect(followUpNote(request, initialState())).toBeUndefined();
 });

@@ -30,6 +30,7 @@ const ENDS: readonly RunResult[] = [
   { ...atBudget, limit: "minutes" },
   { kind: "cancelled", by: "alice", undone: [] },
   { kind: "cancelled", by: "", undone: ["the branch"], because: "closed" },
+  { kind: "cancelled", by: "", undone: [], because: "transferred" },
   { kind: "refused", reason: "It is too late." },
   { kind: "failed", code: "JOB_ENDED", message: "The job was cancelled." },
   { kind: "dry-run", made: "patch", openComments: 0, check: "red" },

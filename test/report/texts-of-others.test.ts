@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { readRepairs, repairMark } from "../../src/data/marks.ts";
 import type { RunRecord } from "../../src/data/run-record.ts";
 import type { RunResult } from "../../src/data/run-state.ts";
+import { commentAnswers, threadAnswer } from "../../src/follow-up/revise/answers.ts";
 import { checkComment } from "../../src/report/check-comment.ts";
 import { proofBlock, untested } from "../../src/report/proof.ts";
 import { pullRequestBody } from "../../src/report/pull-request-body.ts";
@@ -102,6 +103,8 @@ function posted(hostile: string, path: string): string[] {
     checkComment.notRepaired(checks, hostile, spend),
     checkComment.unsteady(checks, [{ name: hostile, why: hostile }]),
     reviewText.body("", [outcome], comments),
+    threadAnswer({ source: "thread-4", developer: hostile, reply: hostile }),
+    commentAnswers([{ source: "thread-4", author: hostile, body: hostile, reply: hostile, paths: [path] }], "c"),
     ...comments.map((comment) => reviewText.comment(comment, outcome)),
     ...comments.map((comment) => reviewText.reply(comment, hostile, hostile)),
   ];
@@ -109,7 +112,7 @@ function posted(hostile: string, path: string): string[] {
 
 const OWN_MARKS = listed(
   "^<!-- /?magis:",
-  String.raw`run\x20own (?:qa|reply)\x20t1-r1-[12] proof checks checked\x20h red-on-base\x20i repaired\x20c\x20\S+`,
+  String.raw`run\x20own answer\x20thread-4 (?:qa|reply)\x20t1-r1-[12] proof checks checked\x20h red-on-base\x20i repaired\x20c\x20\S+`,
   " -->$",
   "gm",
 );

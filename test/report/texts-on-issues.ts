@@ -153,6 +153,7 @@ const ENDS: { readonly [Kind in RunResult["kind"]]: Readonly<Record<string, Extr
     "The issue was closed": { kind: "cancelled", by: "ben", undone: [], because: "closed" },
     "The issue was locked": { kind: "cancelled", by: "ben", undone: [], because: "locked" },
     "The issue was transferred": { kind: "cancelled", by: "ben", undone: [], because: "transferred" },
+    "The issue was deleted": { kind: "cancelled", by: "ben", undone: [], because: "deleted" },
     "The app was removed, and added again": { kind: "cancelled", by: "", undone: [], because: "shut-out" },
   },
   refused: {

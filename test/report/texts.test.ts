@@ -132,16 +132,9 @@ describe("how a change was tested", () => {
     );
   });
 
-  it("has one row per test, with links to the red and the green check", () => {
-    const rows = proofBlock(PROVED).match(/^\| `.*$/gm) ?? [];
-    expect(rows).toHaveLength("tests" in PROVED ? PROVED.tests.length : -1);
-    for (const row of rows) expect(row).toMatch(/\*\*red\*\* in \[test\]\(https.* \| green in \[test\]\(https/);
-  });
-
   it.each([
     ["javascript:alert(1)", "| green in test |"],
     ["http://x.test/a) [b](http://evil.test", "| green in [test](http://x.test/a%29%20%5Bb%5D%28http://evil.test) |"],
-    ["no address", "| green in test |"],
   ])("links to a check only by a web address: %s", (url, cell) => {
     const green = { commit: "b".repeat(40), checks: [{ name: "test", url }] };
     expect(proofBlock({ ...(PROVED as Extract<ProofState, { red: unknown }>), green })).toContain(cell);
@@ -159,9 +152,6 @@ describe("who did what", () => {
   const bodyOf = (outcome: TaskOutcome) => pullRequestBody({ ...PULL_REQUEST, outcomes: [outcome] });
 
   it.each<[readonly Writer[], string]>([
-    [["manager"], "Manager"],
-    [["developer"], "Invoice Developer"],
-    [["manager", "qa"], "Manager and Invoicing QA Engineer"],
     [["manager", "developer", "qa"], "Manager, Invoice Developer and Invoicing QA Engineer"],
     [[], "nobody"],
   ])("names who wrote each change: %j", (writers, names) => {

@@ -46,6 +46,13 @@ describe("the tracking comment", () => {
     expect(shown({}, sampleRequest({ grants: many }))).toContain("earlier ones, $1.00 by u20,");
   });
 
+  it.each<RunResult>([
+    { kind: "failed", code: "HOST_REFUSED", message: "PullRequest base invalid", undone: ["the branch `a`"] },
+    { kind: "refused", reason: "There is no such branch" },
+  ])("ends words of GitHub or a model with a full stop: $kind", (result) => {
+    expect(shown({ result })).toMatch(/^(?:PullRequest base invalid|There is no such branch)\. [A-Z]/m);
+  });
+
   it("shows small sums to a hundredth of a cent, and one call as one", () => {
     expect(shown({ spend: { calls: 1, tokens: 900, money: 0.0123, elapsed: 59_400 } })).toContain(
       "1 call, 900 tokens, $0.0123, 59 s",
