@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { openFakeHost } from "./open-fake-host.ts";
-import { type Answer, type Asked, startFakeGithub } from "./start-fake-github.ts";
+import { fakeHosts } from "./open-fake-host.ts";
+import { type Answer, startFakeGithub } from "./start-fake-github.ts";
 
 const RUNS = "/repos/octo/tools/commits/c1/check-runs";
 const STATUS = "/repos/octo/tools/commits/c1/status";
@@ -36,15 +36,11 @@ const workflows = (...workflow_runs: object[]): Answer => ({
 const statuses = (...rows: object[]): Answer => ({ body: { url: "u", total_count: rows.length, statuses: rows } });
 
 describe("the check api on GitHub", () => {
+  const start = fakeHosts();
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0)) await close();
   });
-  const start = async (respond: (asked: Asked, base: string) => Answer | undefined) => {
-    const opened = await openFakeHost(respond);
-    closers.push(opened.close);
-    return opened;
-  };
 
   const startWith = (rows: readonly object[], ran: readonly object[] = [], said: readonly object[] = []) =>
     start(({ path }) => {

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { AuditEntry } from "../../src/data/audit.ts";
 import { isMagisError } from "../../src/data/error.ts";
 import type { Metrics } from "../../src/data/metrics.ts";
@@ -7,9 +7,8 @@ import { longPauseOf, mayBeReportedLater, outageOf } from "../../src/data/outage
 import type { Traces } from "../../src/data/traces.ts";
 import { abortable } from "../../src/github/abortable.ts";
 import { createOpenCodeHost } from "../../src/github/app-host.ts";
-import type { GithubOptions } from "../../src/github/client.ts";
 import { rsaKey } from "../fakes/rsa-key.ts";
-import { openFakeHost } from "./open-fake-host.ts";
+import { fakeHosts } from "./open-fake-host.ts";
 import type { Answer, Asked, Responder } from "./start-fake-github.ts";
 
 const ISSUE = "GET /repos/octo/tools/issues/5";
@@ -23,13 +22,7 @@ const bad = (status: number, message: string, headers: Record<string, string> = 
 });
 
 describe("the client for GitHub", () => {
-  let close = async (): Promise<void> => undefined;
-  afterEach(() => close());
-  const start = async (respond: Responder, options: Partial<GithubOptions> & { identity?: Responder } = {}) => {
-    const opened = await openFakeHost(respond, options);
-    close = opened.close;
-    return opened;
-  };
+  const start = fakeHosts();
   /** gives the answers in turn and repeats the last */
   const inTurn = (...answers: Answer[]): Responder => {
     let next = 0;

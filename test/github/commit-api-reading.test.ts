@@ -1,20 +1,16 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { openFakeHost } from "./open-fake-host.ts";
+import { describe, expect, it } from "@jest/globals";
+import { fakeHosts } from "./open-fake-host.ts";
 import type { Answer, Asked } from "./start-fake-github.ts";
 
 const GIT = "/repos/octo/tools/git";
 
 describe("comparing commits and reading files on GitHub", () => {
-  let close = async (): Promise<void> => undefined;
-  afterEach(() => close());
-  const start = async (routes: Record<string, Answer | ((asked: Asked) => Answer)>) => {
-    const opened = await openFakeHost((asked) => {
+  const open = fakeHosts();
+  const start = (routes: Record<string, Answer | ((asked: Asked) => Answer)>) =>
+    open((asked) => {
       const route = routes[`${asked.method} ${asked.path}`];
       return typeof route === "function" ? route(asked) : route;
     });
-    close = opened.close;
-    return opened;
-  };
 
   const COMPARE = "GET /repos/octo/tools/compare/c1...c2";
   const tree = (id: string, entries: Record<string, string>, truncated = false) => ({
@@ -178,12 +174,11 @@ describe("comparing commits and reading files on GitHub", () => {
       const expires_at = new Date(Date.now() + 3_600_000).toISOString();
       return { status: 201, body: { token: "ghs_1", expires_at, permissions: {} } };
     };
-    const opened = await openFakeHost(
+    const { host } = await open(
       ({ path }) => (path.includes("broken") ? { status: 500, body: { message: "Oh." } } : undefined),
       { identity, maxWaitSeconds: 0 },
     );
-    close = opened.close;
-    expect(await opened.host.readFile(".github", ".github/magis.yml")).toBeUndefined();
-    await expect(opened.host.readFile(".github", "broken")).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
+    expect(await host.readFile(".github", ".github/magis.yml")).toBeUndefined();
+    await expect(host.readFile(".github", "broken")).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
   });
 });

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { openFakeHost } from "./open-fake-host.ts";
+import { describe, expect, it } from "@jest/globals";
+import { fakeHosts } from "./open-fake-host.ts";
 import type { Answer, Asked } from "./start-fake-github.ts";
 
 const GIT = "/repos/octo/tools/git";
@@ -8,16 +8,12 @@ const ref = (sha: string): Answer => ({ body: { ref: "refs/heads/x", object: { t
 const commit = { sha: "c1", tree: { sha: "t1" }, parents: [{ sha: "p1" }], author: { name: "magis[bot]" } };
 
 describe("the commit api on GitHub", () => {
-  let close = async (): Promise<void> => undefined;
-  afterEach(() => close());
-  const start = async (routes: Record<string, Answer | ((asked: Asked) => Answer)>) => {
-    const opened = await openFakeHost((asked) => {
+  const open = fakeHosts();
+  const start = (routes: Record<string, Answer | ((asked: Asked) => Answer)>) =>
+    open((asked) => {
       const route = routes[`${asked.method} ${asked.path}`];
       return typeof route === "function" ? route(asked) : route;
     });
-    close = opened.close;
-    return opened;
-  };
 
   it("gives the default branch and its tip", async () => {
     const routes = {

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { openFakeHost } from "./open-fake-host.ts";
+import { describe, expect, it } from "@jest/globals";
+import { fakeHosts } from "./open-fake-host.ts";
 import type { Answer, Asked } from "./start-fake-github.ts";
 
 const MARKER = "<!-- magis:run 5 -->";
@@ -14,13 +14,7 @@ const comment = (id: number, user: object | null, body: string, more: object = {
 });
 
 describe("the issue api on GitHub", () => {
-  let close = async (): Promise<void> => undefined;
-  afterEach(() => close());
-  const start = async (respond: (asked: Asked, base: string) => Answer | undefined) => {
-    const opened = await openFakeHost(respond);
-    close = opened.close;
-    return opened;
-  };
+  const start = fakeHosts();
 
   it("reads an issue into the port's fields", async () => {
     const { host } = await start(({ path }) =>

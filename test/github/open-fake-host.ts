@@ -1,3 +1,4 @@
+import { afterEach } from "@jest/globals";
 import { createOpenCodeHost } from "../../src/github/app-host.ts";
 import type { GithubOptions } from "../../src/github/client.ts";
 import { rsaKey } from "../fakes/rsa-key.ts";
@@ -28,6 +29,19 @@ export async function openFakeHost(
   const repository = { owner: "octo", name: "tools", installationId: 7 };
   const host = await open(repository);
   return { host, open, github, logged, close: github.close };
+}
+
+/** `openFakeHost` for the tests of a suite, each of which closes what it opened. */
+export function fakeHosts(): typeof openFakeHost {
+  const closers: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+  });
+  return async (respond, options) => {
+    const opened = await openFakeHost(respond, options);
+    closers.push(opened.close);
+    return opened;
+  };
 }
 
 function identity({ method, path }: { method: string; path: string }, next: () => number): Answer | undefined {

@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
-import { openFakeHost } from "./open-fake-host.ts";
-import type { Answer, Asked } from "./start-fake-github.ts";
+import { describe, expect, it } from "@jest/globals";
+import { fakeHosts } from "./open-fake-host.ts";
 
 const bot = { login: "magis[bot]", type: "Bot" };
 const pull = (number: number, ref: string, more: object = {}) => ({
@@ -18,13 +17,7 @@ const pull = (number: number, ref: string, more: object = {}) => ({
 });
 
 describe("the pull request api on GitHub", () => {
-  let close = async (): Promise<void> => undefined;
-  afterEach(() => close());
-  const start = async (respond: (asked: Asked, base: string) => Answer | undefined) => {
-    const opened = await openFakeHost(respond);
-    close = opened.close;
-    return opened;
-  };
+  const start = fakeHosts();
 
   it("finds only its own pull requests by branch, on all pages", async () => {
     const fork = { head: { ref: "magis/issue-5-x", sha: "h", repo: { id: 2 } } };

@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { ReviewThread } from "../../src/github/code-host.ts";
-import { openFakeHost } from "./open-fake-host.ts";
-import type { Answer, Asked } from "./start-fake-github.ts";
+import { fakeHosts } from "./open-fake-host.ts";
+import type { Answer } from "./start-fake-github.ts";
 
 const PULL = "/repos/octo/tools/pulls/3";
 const GRAPHQL = "/api/graphql";
@@ -29,13 +29,7 @@ const comment = (databaseId: number, login: string, __typename = "User") => ({
 });
 
 describe("reviews and threads on GitHub", () => {
-  let close = async (): Promise<void> => undefined;
-  afterEach(() => close());
-  const start = async (respond: (asked: Asked, base: string) => Answer | undefined) => {
-    const opened = await openFakeHost(respond);
-    close = opened.close;
-    return opened;
-  };
+  const start = fakeHosts();
 
   it("sends one review with all its line comments", async () => {
     const { host, github } = await start(({ method }) => (method === "POST" ? { body: { id: 1 } } : undefined));

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { CodeHost } from "../../src/github/code-host.ts";
-import { openFakeHost } from "./open-fake-host.ts";
+import { fakeHosts } from "./open-fake-host.ts";
 import type { Answer } from "./start-fake-github.ts";
 
 /** Questions whose answer keeps something from happening. */
@@ -47,14 +47,11 @@ const SETTLED = {
 };
 
 describe("a question that GitHub answers in part or not at all", () => {
-  let close = async (): Promise<void> => undefined;
-  afterEach(() => close());
+  const open = fakeHosts();
   /** Answers GraphQL in turn, and repeats the last. */
-  async function asking(...answers: Answer[]) {
+  function asking(...answers: Answer[]) {
     let next = 0;
-    const opened = await openFakeHost(() => answers[Math.min(next++, answers.length - 1)]);
-    close = opened.close;
-    return opened;
+    return open(() => answers[Math.min(next++, answers.length - 1)]);
   }
   const about = Object.entries(QUERIES).map(([what, ask]) => ({ what, ask }));
   /** Each question with one of the errors, and one question with each of them. */
