@@ -13,7 +13,7 @@ const NEEDS = [
 /** These check for it themselves, or do without: Windows has junctions, for example. */
 const CHECK_THEMSELVES = [
   "test/app/kept-runs.test.ts",
-  "test/commands/open-page.test.ts",
+  "test/commands/show.test.ts",
   "test/deploy/image.test.ts",
   "test/posix-suites.test.ts",
 ];

@@ -58,13 +58,8 @@ describe("magis init", () => {
     expect((await init()).text).not.toContain("Written");
   });
 
-  it.each([
-    ["acme/magis@v1", 2],
-    ["acme/magis@0123456", 2],
-    ["acme/magis", 2],
-    ["acme/magis@$(id)", 2],
-  ])("takes no action without a full hash: %s", async (action, exitCode) => {
-    expect(await init(action)).toMatchObject({ exitCode, text: expect.stringContaining("40 hex digits") });
+  it.each(["acme/magis@v1", "acme/magis@0123456"])("takes no action without a full hash: %s", async (action) => {
+    expect(await init(action)).toMatchObject({ exitCode: 2, text: expect.stringContaining("40 hex digits") });
     expect(() => read(".github/magis.yml")).toThrow();
   });
 

@@ -244,3 +244,13 @@ describe("the first form of magis setup", () => {
     expect(printed).toEqual(["A page of the setup failed: Error: disk full"]);
   });
 });
+
+it("names in a sentence a port that another program has", async () => {
+  await opened();
+  const port = Number(new URL(server.address).port);
+  const started = startSetup({ world: { tell: () => undefined } } as unknown as SetupOptions, {
+    host: "127.0.0.1",
+    port,
+  });
+  await expect(started).rejects.toThrow(`Port ${port} is in use by another program: choose another port.`);
+});

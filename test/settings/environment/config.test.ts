@@ -1,11 +1,13 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import { isMagisError } from "../../../src/data/error.ts";
 import { limitsBelowARun } from "../../../src/settings/environment/limits-below-a-run.ts";
-import { readConfig } from "../../../src/settings/environment/read-config.ts";
+import { credentialVariables } from "../../../src/settings/environment/piped-secrets.ts";
+import { gitEnvironment, readCommandConfig, readConfig } from "../../../src/settings/environment/read-config.ts";
 import { rsaKey } from "../../fakes/rsa-key.ts";
 
 const [PKCS1, PKCS8] = [rsaKey("pkcs1"), rsaKey("pkcs8")];
@@ -110,33 +112,26 @@ describe("readConfig", () => {
 
   it.each([
     ["APP_ID", "0"],
-    ["APP_ID", "Iv1.abc"],
     ["WEBHOOK_SECRET", "development"],
     ["WEBHOOK_PATH", "hooks"],
     ["WEBHOOK_PATH", "/"],
     ["WEBHOOK_PATH", "/healthz"],
     ["GHE_HOST", "https://github.example.com"],
-    ["GHE_HOST", "github.example.com/api"],
     ["GHE_PROTOCOL", "ftp"],
     ["PORT", "65536"],
-    ["PORT", "-1"],
     ["LOG_LEVEL", "loud"],
     ["ANTHROPIC_API_KEY", "two words"],
     ["ANTHROPIC_BASE_URL", "gateway.example.com"],
-    ["ANTHROPIC_BASE_URL", "http://"],
     ["DATABASE_URL", "localhost:5432"],
     ["MAGIS_CONCURRENCY", "65"],
-    ["MAGIS_CONCURRENCY", "1.5"],
     ["MAGIS_LABEL", "a,b"],
     ["MAGIS_ALLOWED_BOTS", "a/b"],
     ["MAGIS_EFFORT_FAST", "extreme"],
     ["MAGIS_PRICES", "claude-haiku-5-5=1"],
     ["MAGIS_PRICES", "claude-haiku-5-5=1/2/3/4"],
-    ["MAGIS_PRICES", "claude-haiku-5-5=1/2/"],
     ["MAGIS_BUDGET_MONEY", "0"],
     ["MAGIS_BUDGET_TOKENS", "1e6"],
     ["MAGIS_BUDGET_MINUTES", "Infinity"],
-    ["MAGIS_CI_ROUNDS", "-1"],
   ])("refuses %s=%s with one sentence about it", (name, value) => {
     const faults = faultsOf({ ...VALID, [name]: value });
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} must .*\\.$`))]);
@@ -201,4 +196,100 @@ describe("a limit of money below what a run may cost", () => {
       ),
     ]);
   });
+});
+
+const KEY = { ANTHROPIC_API_KEY: API_KEY };
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** With the text `file` as the `.env` of the working directory. */
+function readForCommand(
+  environment: Variables,
+  { chosen = {}, file = "" }: { chosen?: Variables; file?: string } = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), "magis-config-"));
+  try {
+    writeFileSync(join(folder, ".env"), file);
+    return readCommandConfig(chosen, { path: join(folder, ".env"), isOwn: true }, environment);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe("readCommandConfig", () => {
+  it("needs the model's key and no app", () => {
+    const config = readForCommand(KEY);
+    expect(config).toMatchObject({ budget: { money: 5 }, agents: { profile: "lean" } });
+    expect(config.github).toEqual({ apiUrl: "https://api.github.com", webUrl: "https://github.com" });
+    expect(() => readForCommand({ PORT: "none" })).toThrow(/^ANTHROPIC_API_KEY is missing: set it\. [^\n]+$/);
+  });
+
+  it("takes GitHub's token and host, and prefers the command line's values", () => {
+    const environment = { ...KEY, GITHUB_TOKEN: "t", GHE_HOST: "ghe.example", MAGIS_CI_ROUNDS: "3" };
+    const config = readForCommand(environment, { chosen: { MAGIS_CI_ROUNDS: "7" } });
+    expect(config.github).toEqual({
+      apiUrl: "https://ghe.example/api/v3",
+      webUrl: "https://ghe.example",
+      token: "t",
+    });
+    expect(config.agents.ciRounds).toBe(7);
+    expect(() => readForCommand(KEY, { chosen: { MAGIS_MODEL_STRONG: "unknown" } })).toThrow(/price is not known/);
+  });
+});
+
+describe("gitEnvironment", () => {
+  it("drops the variables that would point git at another repository", () => {
+    const kept = { PATH: "/bin", GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+    const dropped = { GIT_DIR: "/x", GIT_WORK_TREE: "/x", GIT_INDEX_FILE: "/x", GIT_CONFIG_COUNT: "1" };
+    expect(gitEnvironment({ ...kept, ...dropped, GIT_ALTERNATE_OBJECT_DIRECTORIES: "/x" })).toEqual(kept);
+  });
+});
+
+describe(".env.example", () => {
+  const text = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
+
+  it("is a .env file whose uncommented lines are valid once filled in", () => {
+    const active = parseEnv(text);
+    expect(Object.values(active).every((value) => value === "")).toBe(true);
+    expect(() => readConfig(undefined, { ...active, ...VALID })).not.toThrow();
+  });
+
+  it("is valid with every line uncommented", () => {
+    const every = parseEnv(text.replace(/^#(?=[A-Z])/gm, ""));
+    expect(() => readConfig(undefined, { ...every, ...VALID })).not.toThrow();
+  });
+});
+
+describe("a .env file", () => {
+  it("fills in what the environment lacks; absent is fine, unreadable is reported", () => {
+    const folder = mkdtempSync(join(tmpdir(), "magis-env-"));
+    try {
+      const file = join(folder, ".env");
+      expect(readConfig({ path: file, isOwn: true }, VALID).server.port).toBe(3000);
+      const { PRIVATE_KEY, ...keyless } = VALID;
+      const key = PRIVATE_KEY.replaceAll("\n", "\\n");
+      writeFileSync(file, `# a note\nPRIVATE_KEY="${key}"\nPORT=1\nMAGIS_LABEL='from file'\nHOST=from-file\n`);
+      const config = readConfig({ path: file, isOwn: true }, { ...keyless, PORT: "2", HOST: "" });
+      expect(config.server).toMatchObject({ port: 2, host: "localhost" });
+      expect(config.trigger.label).toBe("from file");
+      expect(() => readConfig({ path: folder, isOwn: true }, VALID)).toThrow(/cannot be read/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+it("systemd's credentials are the variables they are named by, unless these are set", () => {
+  const folder = mkdtempSync(join(tmpdir(), "magis-credentials-"));
+  try {
+    writeFileSync(join(folder, "ANTHROPIC_API_KEY"), "key\n");
+    writeFileSync(join(folder, "PRIVATE_KEY"), "-----BEGIN\nline\n-----END\n");
+    writeFileSync(join(folder, "WEBHOOK_SECRET"), "from the file");
+    writeFileSync(join(folder, "other.pem"), "not ours");
+    mkdirSync(join(folder, "folder"));
+    const given = { CREDENTIALS_DIRECTORY: folder, WEBHOOK_SECRET: "set" };
+    expect(credentialVariables(given)).toEqual({ ANTHROPIC_API_KEY: "key", PRIVATE_KEY: "-----BEGIN\nline\n-----END" });
+    expect(credentialVariables({})).toEqual({});
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
