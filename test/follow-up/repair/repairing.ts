@@ -6,6 +6,7 @@ import type { HostState } from "../../fakes/host-state.ts";
 import { sampleCheck } from "../../fakes/sample-check.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { keptSteps } from "../../workflow/kept-steps.ts";
+import { NUMBER } from "../own-pull.ts";
 import { revising } from "../revise/revising.ts";
 
 const FILES = {
@@ -71,16 +72,15 @@ export async function repairing(
   const shop = await revising(
     script,
     {},
-    { settings: { profile: "lean" }, files: FILES, first: ["docs/sum.md", "A sum.\n"] },
+    { settings: { profile: "lean" }, files: FILES, first: { "docs/sum.md": "A sum.\n" } },
   );
   const { state, tools } = shop;
-  const head = shop.push("src/sum.js", "export const sum = 2;\n", state.login, shop.head);
+  const head = shop.push({ "src/sum.js": "export const sum = 2;\n" }, state.login);
   const base = state.objects.commit(shop.head).parents[0] ?? "";
   state.checks.set(base, [check("passed")]);
   state.checks.set(head, [check("failed")]);
   state.jobLogs.set(1, logOf(file));
   const id = "ana/shop#9@checks";
-  const issue = shop.number;
   const own = {
     ...tools,
     verifier,
@@ -89,7 +89,8 @@ export async function repairing(
       return tools.openPrompts(signal);
     },
   };
-  const requestOn = (commit: string) => sampleRequest({ id, root: id, issue, work: { kind: "repair", head: commit } });
+  const requestOn = (commit: string) =>
+    sampleRequest({ id, root: id, issue: NUMBER, work: { kind: "repair", head: commit } });
   const runOn = (commit: string, { step } = keptSteps()) =>
     runPhases(repairChecks(requestOn(commit)), {
       open: async () => own,

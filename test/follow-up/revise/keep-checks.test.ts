@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { ROOT } from "../own-pull.ts";
 import { revising } from "./revising.ts";
 
 const PATH = "sum.test.js";
@@ -14,7 +15,7 @@ async function skipping({ own = false, proves = false } = {}) {
     qaEngineer: { title: "QA Engineer", description: "Looks." },
   };
   const files: Record<string, string> = own ? {} : { [PATH]: TEST };
-  const first = own ? ([PATH, TEST] as const) : (["a.txt", "A\n"] as const);
+  const first: Record<string, string> = own ? { [PATH]: TEST } : { "a.txt": "A\n" };
   const shop = await revising(
     { "p09-change-file": change },
     {},
@@ -22,7 +23,7 @@ async function skipping({ own = false, proves = false } = {}) {
   );
   const asked = [{ path: PATH, within: [], name: "adds" }];
   const red = { commit: shop.head, stage: "red", verdict: "right-red", checks: [], tests: [], asked };
-  if (proves) await (await shop.store.openWriter(shop.root)).saveRecord("proof", { pushes: [red] });
+  if (proves) await (await shop.store.openWriter(ROOT)).saveRecord("proof", { pushes: [red] });
   const shown = () => shop.state.threads.filter(({ comments }) => comments[0]?.body.includes("<!-- magis:shown "));
   return { ...shop, shown };
 }

@@ -45,7 +45,7 @@ describe("revisePullRequest", () => {
     const shop = await revising(
       { "p09-locate-lines": locate, "p10-write-code": code },
       {},
-      { first: ["a.txt", "one\ntwo\nthree\nfour\nfive\n"] },
+      { first: { "a.txt": "one\ntwo\nthree\nfour\nfive\n" } },
     );
     const thread = shop.thread("a.txt", "Why not a table?", "ana", lines);
     await shop.run();
@@ -89,7 +89,7 @@ describe("revisePullRequest", () => {
   it("steps back once when a person has committed, and works when asked to", async () => {
     const shop = await revising();
     shop.thread("a.txt", "Another word.");
-    const pushed = shop.push("b.txt", "hers\n", "ana", shop.head);
+    const pushed = shop.push({ "b.txt": "hers\n" }, "ana");
     expect(await shop.run()).toMatchObject({ reason: "stepped-back" });
     expect(await shop.run()).toMatchObject({ reason: "stepped-back" });
     expect(shop.state.comments).toHaveLength(1);
@@ -104,7 +104,7 @@ describe("revisePullRequest", () => {
     const shop = await revising(
       {
         "p11-review-change": () => {
-          shop.push("b.txt", `hers ${++pushed}\n`, "ana", shop.tip());
+          shop.push({ "b.txt": `hers ${++pushed}\n` }, "ana");
           return { comments: [], settled: [], verdict: "Good.", approved: true };
         },
       },
@@ -126,7 +126,7 @@ describe("revisePullRequest", () => {
     await shop.run(step);
     const commit = shop.tip();
     expect(commit).not.toBe(shop.head);
-    shop.push("b.txt", "hers\n", "ana", commit);
+    shop.push({ "b.txt": "hers\n" }, "ana");
     kept.delete("end");
     await shop.run(step);
     expect(thread.comments[1]?.body).toContain(commit);

@@ -13,10 +13,7 @@ import { PAPER } from "../../fakes/sample-settings.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
 import { openWorkshop } from "../../workflow/open-workshop.ts";
 import { planOf } from "../../workflow/plan-of.ts";
-
-const ROOT = "ana/shop#7@first";
-const BRANCH = "magis/issue-7-words";
-const NUMBER = 9;
+import { addOwnPull, type Files, NUMBER, ROOT } from "../own-pull.ts";
 
 /** A pull request of the app on a.txt and b.txt, opened by a run with a record; steps run at once. */
 export async function revising(
@@ -25,9 +22,9 @@ export async function revising(
   {
     settings = PAPER,
     files = {},
-    first = ["a.txt", "A\n"],
+    first = { "a.txt": "A\n" },
   }: {
-    readonly first?: readonly [path: string, text: string];
+    readonly first?: Files;
     readonly settings?: Partial<RunSettings>;
     readonly files?: Record<string, string>;
   } = {},
@@ -38,33 +35,7 @@ export async function revising(
     script: { "p10-write-code": "changed", ...script },
   });
   const { state, base, store, tools: workshop } = shop;
-  const { objects, login } = state;
-  const push = (path: string, text: string, author: string, parent: string) => {
-    const blob = objects.addBlob(new TextEncoder().encode(text));
-    const tree = objects.addTree(objects.commit(parent).tree, [{ path, mode: "100644", blob }]);
-    const commit = objects.addCommit({ tree, parents: [parent], message: "Words", author, verified: true }, text);
-    objects.refs.set(`refs/heads/${BRANCH}`, commit);
-    const at = state.pullRequests.findIndex(({ number }) => number === NUMBER);
-    const pull = state.pullRequests[at];
-    if (pull) state.pullRequests[at] = { ...pull, head: commit };
-    return commit;
-  };
-  const head = push(...first, login, base.commit);
-  state.pullRequests.push({
-    number: NUMBER,
-    url: "https://host.example/pull/9",
-    title: "Words",
-    body: `<!-- magis:run ${ROOT} -->\nWords.`,
-    open: true,
-    merged: false,
-    createdAt: "2026-01-01T00:00:00Z",
-    draft: false,
-    branch: BRANCH,
-    head,
-    base: "main",
-    author: login,
-    byApp: true,
-  });
+  const { head, tip, push } = addOwnPull(state, base.commit, first);
   const opened = await store.openWriter(ROOT);
   await opened.saveRecord("start", { issue: sampleIssue(), base, by: ROOT });
   await opened.saveRecord("plan", planOf([sampleTask({ path: "a.txt" })]));
@@ -105,10 +76,8 @@ export async function revising(
     push,
     store,
     said,
-    root: ROOT,
-    number: NUMBER,
-    branch: BRANCH,
     head,
+    tip,
     thread(
       path: string,
       body: string,
@@ -131,6 +100,5 @@ export async function revising(
       state.comments.push(comment);
       return comment.id;
     },
-    tip: () => objects.refs.get(`refs/heads/${BRANCH}`) ?? "",
   };
 }

@@ -20,7 +20,7 @@ describe("an update", () => {
     expect(shop.text("a.txt")).toBe(lines({ 2: "two", 8: "acht" }));
     expect(shop.text("new.txt")).toBe("new\n");
     expect(shop.text("b.txt")).toBeUndefined();
-    expect(shop.state.objects.commit(shop.tip()).message).toBe("Merge branch 'main' into magis/issue-7-two\n");
+    expect(shop.state.objects.commit(shop.tip()).message).toBe("Merge branch 'main' into magis/issue-7-words\n");
     expect(shop.calls).toEqual([]);
     expect(shop.said()).toEqual([]);
     expect(shop.body()).toContain("| Base main merged | commit ");

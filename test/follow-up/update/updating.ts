@@ -8,15 +8,7 @@ import type { FakeScript } from "../../fakes/create-fake-model.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { openWorkshop } from "../../workflow/open-workshop.ts";
-
-const NUMBER = 9;
-
-const BRANCH = "magis/issue-7-two";
-
-const ROOT = "ana/shop#7@first";
-
-/** null: deleted */
-type Files = Readonly<Record<string, string | null>>;
+import { addOwnPull, type Files, NUMBER, ROOT } from "../own-pull.ts";
 
 /** The numbers 1 to 9, a line each, some replaced. */
 export const lines = (changes: Readonly<Record<number, string>> = {}) =>
@@ -40,48 +32,15 @@ export async function updating({
 } = {}) {
   const shop = await openWorkshop({ files: { "a.txt": lines(), "b.txt": "b\n", ...files }, script, settings });
   const { state, base, store, tools: workshop } = shop;
-  const { objects, login } = state;
-  const commit = (parent: string, changes: Files, author: string) => {
-    const edits = Object.entries(changes).map(([path, text]) => ({
-      path,
-      blob: text === null ? null : objects.addBlob(Buffer.from(text)),
-    }));
-    const tree = objects.addTree(objects.commit(parent).tree, edits);
-    return objects.addCommit({ tree, parents: [parent], message: "Words", author, verified: true }, author);
-  };
-  /** Pushes to the pull request's branch. */
-  const push = (changes: Files, author: string, parent = tip()) => {
-    const head = commit(parent, changes, author);
-    objects.refs.set(`refs/heads/${BRANCH}`, head);
-    const at = state.pullRequests.findIndex(({ number }) => number === NUMBER);
-    const pull = state.pullRequests[at];
-    if (pull) state.pullRequests[at] = { ...pull, head };
-    return head;
-  };
+  const { objects } = state;
+  const { head, tip, commit, push } = addOwnPull(state, base.commit, own);
   /** Moves the base on. */
   const moveBase = (changes: Files) => {
     const next = commit(objects.refs.get("refs/heads/main") ?? "", changes, "ana");
     objects.refs.set("refs/heads/main", next);
     return next;
   };
-  const tip = () => objects.refs.get(`refs/heads/${BRANCH}`) ?? "";
-  const head = push(own, login, base.commit);
   const onBase = Object.keys(moved).length > 0 ? moveBase(moved) : base.commit;
-  state.pullRequests.push({
-    number: NUMBER,
-    url: "https://host.example/pull/9",
-    title: "fix: say two",
-    body: `<!-- magis:run ${ROOT} -->\nWords.`,
-    open: true,
-    merged: false,
-    draft: false,
-    branch: BRANCH,
-    head,
-    base: "main",
-    author: login,
-    byApp: true,
-    createdAt: "2026-01-01T00:00:00Z",
-  });
   await (await store.openWriter(ROOT)).saveRecord("start", { issue: sampleIssue(), base, by: ROOT });
   /** `step` may keep the results of finished steps; each run has an id of its own. */
   const run = (step: Step = (_name, body) => body({ signal: new AbortController().signal }), delivery = "push") => {
