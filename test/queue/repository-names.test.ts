@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, expect, it } from "@jest/globals";
 import type { Pool } from "pg";
 import type { RepositoryId } from "../../src/data/run-request.ts";
 import { createEvolutionMemory } from "../../src/queue/database/evolution-memory.ts";
@@ -14,7 +14,8 @@ import { inTransaction } from "../../src/queue/transaction.ts";
 import { addDelivery, findUnadmitted, findUnfinished } from "../../src/queue/work-queue.ts";
 import { accountsWith } from "../fakes/engine-handlers.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
-import { QUIET, testDatabases } from "./database/test-databases.ts";
+import { onEachDatabase } from "./database/on-each-database.ts";
+import { QUIET } from "./database/test-databases.ts";
 import { delivery } from "./in-process.ts";
 
 const ACCOUNTS = accountsWith([{ scope: "repository", period: "month", most: 1 }], 1);
@@ -103,98 +104,89 @@ const NOTHING = {
   limit: "begin",
 };
 
-for (const { name, skip, open } of testDatabases()) {
-  if (skip !== undefined) {
-    it.skip(`${name}: left out, ${skip}`, () => undefined);
-    continue;
-  }
-  describe(`what is kept of a repository, on ${name}`, () => {
-    let opened: Awaited<ReturnType<typeof open>>;
-    let pool: Pool;
-    beforeAll(async () => {
-      opened = await open();
-      pool = opened.database.pool;
-    });
-    afterAll(() => opened.remove());
-
-    it.each([
-      ["renamed", { name: "store" }],
-      ["transferred to another owner and installation", { owner: "Globex", installationId: 8 }],
-      ["transferred and renamed", { owner: "Globex", name: "store-2", installationId: 8 }],
-      ["of an owner who was renamed", { owner: "Acme-Corp" }],
-      ["spelled otherwise", { owner: "ACME" }],
-      ["installed anew", { installationId: 9 }],
-    ])("follows one that is %s", async (_, change) => {
-      const before = newRepository();
-      await followName(pool, before, at(0));
-      const run = await leaveWork(pool, before);
-      const after = { ...before, ...change };
-      expect((await followName(pool, after, at(1))).repository).toEqual(after);
-      expect(await knownOf(pool, after, run)).toEqual(everythingOf(run, before.id));
-      const [request] = await findUnfinished(pool, after, 1);
-      expect(request).toMatchObject({ repository: after, hint: "\0" });
-      expect(await presentName(pool, before)).toEqual(after);
-    });
-
-    it("gives a new repository nothing of the one that had its name, and that one all of it back", async () => {
-      const old = newRepository();
-      await followName(pool, old, at(0));
-      const run = await leaveWork(pool, old);
-      const taker = { ...old, id: newRepository().id };
-      const { displaced } = await followName(pool, taker, at(5));
-      expect(displaced).toMatchObject({ owner: "Acme", name: `~${old.id}` });
-      expect(await knownOf(pool, taker, run)).toEqual(NOTHING);
-      const own = await leaveWork(pool, taker);
-      const renamed = { ...old, name: `${old.name}-classic` };
-      await followName(pool, renamed, at(6));
-      expect(await knownOf(pool, renamed, run)).toEqual(everythingOf(run, old.id));
-      expect(await knownOf(pool, taker, own)).toEqual(everythingOf(own, taker.id));
-    });
-
-    it("does not let a renamed repository inherit from one whose number nobody knew", async () => {
-      const gone = newRepository();
-      const run = await leaveWork(pool, gone);
-      const other = newRepository();
-      await followName(pool, other, at(0));
-      await followName(pool, { ...other, name: gone.name }, at(1));
-      expect(await knownOf(pool, { ...other, name: gone.name }, run)).toEqual(NOTHING);
-    });
-
-    it("lets two exchange their names", async () => {
-      const [one, two] = [newRepository(), newRepository()];
-      for (const repository of [one, two]) await followName(pool, repository, at(0));
-      const [first, second] = [await leaveWork(pool, one), await leaveWork(pool, two)];
-      const exchanged = [
-        { ...one, name: two.name },
-        { ...two, name: one.name },
-      ] as const;
-      for (const repository of exchanged) await followName(pool, repository, at(1));
-      expect(await knownOf(pool, exchanged[0], first)).toEqual(everythingOf(first, one.id));
-      expect(await knownOf(pool, exchanged[1], second)).toEqual(everythingOf(second, two.id));
-    });
-
-    it("takes what was kept before numbers were known for its own", async () => {
-      const repository = newRepository();
-      const run = await leaveWork(pool, repository);
-      await followName(pool, repository, at(0));
-      expect(await knownOf(pool, repository, run)).toEqual(everythingOf(run, repository.id));
-    });
-
-    it("learns nothing from an event of before, and takes it for the present name", async () => {
-      const before = newRepository();
-      const after = { ...before, name: `${before.name}-new` };
-      await followName(pool, before, at(0));
-      await followName(pool, after, at(5));
-      expect((await followName(pool, before, at(2))).repository).toEqual(after);
-      expect(await presentName(pool, before)).toEqual(after);
-    });
-
-    it("goes by the name where no number is given", async () => {
-      const { id: _, ...repository } = newRepository();
-      const run = await leaveWork(pool, repository);
-      expect(await followName(pool, repository, at(0))).toEqual({ repository });
-      expect(await knownOf(pool, repository, run)).toMatchObject({ run, notes: ["Use tabs."] });
-      expect(await presentName(pool, repository)).toEqual(repository);
-    });
+onEachDatabase("what is kept of a repository", (opened) => {
+  let pool: Pool;
+  beforeAll(async () => {
+    pool = opened.database.pool;
   });
-}
+
+  it.each([
+    ["renamed", { name: "store" }],
+    ["transferred to another owner and installation", { owner: "Globex", installationId: 8 }],
+    ["transferred and renamed", { owner: "Globex", name: "store-2", installationId: 8 }],
+    ["of an owner who was renamed", { owner: "Acme-Corp" }],
+    ["spelled otherwise", { owner: "ACME" }],
+    ["installed anew", { installationId: 9 }],
+  ])("follows one that is %s", async (_, change) => {
+    const before = newRepository();
+    await followName(pool, before, at(0));
+    const run = await leaveWork(pool, before);
+    const after = { ...before, ...change };
+    expect((await followName(pool, after, at(1))).repository).toEqual(after);
+    expect(await knownOf(pool, after, run)).toEqual(everythingOf(run, before.id));
+    const [request] = await findUnfinished(pool, after, 1);
+    expect(request).toMatchObject({ repository: after, hint: "\0" });
+    expect(await presentName(pool, before)).toEqual(after);
+  });
+
+  it("gives a new repository nothing of the one that had its name, and that one all of it back", async () => {
+    const old = newRepository();
+    await followName(pool, old, at(0));
+    const run = await leaveWork(pool, old);
+    const taker = { ...old, id: newRepository().id };
+    const { displaced } = await followName(pool, taker, at(5));
+    expect(displaced).toMatchObject({ owner: "Acme", name: `~${old.id}` });
+    expect(await knownOf(pool, taker, run)).toEqual(NOTHING);
+    const own = await leaveWork(pool, taker);
+    const renamed = { ...old, name: `${old.name}-classic` };
+    await followName(pool, renamed, at(6));
+    expect(await knownOf(pool, renamed, run)).toEqual(everythingOf(run, old.id));
+    expect(await knownOf(pool, taker, own)).toEqual(everythingOf(own, taker.id));
+  });
+
+  it("does not let a renamed repository inherit from one whose number nobody knew", async () => {
+    const gone = newRepository();
+    const run = await leaveWork(pool, gone);
+    const other = newRepository();
+    await followName(pool, other, at(0));
+    await followName(pool, { ...other, name: gone.name }, at(1));
+    expect(await knownOf(pool, { ...other, name: gone.name }, run)).toEqual(NOTHING);
+  });
+
+  it("lets two exchange their names", async () => {
+    const [one, two] = [newRepository(), newRepository()];
+    for (const repository of [one, two]) await followName(pool, repository, at(0));
+    const [first, second] = [await leaveWork(pool, one), await leaveWork(pool, two)];
+    const exchanged = [
+      { ...one, name: two.name },
+      { ...two, name: one.name },
+    ] as const;
+    for (const repository of exchanged) await followName(pool, repository, at(1));
+    expect(await knownOf(pool, exchanged[0], first)).toEqual(everythingOf(first, one.id));
+    expect(await knownOf(pool, exchanged[1], second)).toEqual(everythingOf(second, two.id));
+  });
+
+  it("takes what was kept before numbers were known for its own", async () => {
+    const repository = newRepository();
+    const run = await leaveWork(pool, repository);
+    await followName(pool, repository, at(0));
+    expect(await knownOf(pool, repository, run)).toEqual(everythingOf(run, repository.id));
+  });
+
+  it("learns nothing from an event of before, and takes it for the present name", async () => {
+    const before = newRepository();
+    const after = { ...before, name: `${before.name}-new` };
+    await followName(pool, before, at(0));
+    await followName(pool, after, at(5));
+    expect((await followName(pool, before, at(2))).repository).toEqual(after);
+    expect(await presentName(pool, before)).toEqual(after);
+  });
+
+  it("goes by the name where no number is given", async () => {
+    const { id: _, ...repository } = newRepository();
+    const run = await leaveWork(pool, repository);
+    expect(await followName(pool, repository, at(0))).toEqual({ repository });
+    expect(await knownOf(pool, repository, run)).toMatchObject({ run, notes: ["Use tabs."] });
+    expect(await presentName(pool, repository)).toEqual(repository);
+  });
+});

@@ -5,27 +5,14 @@ import { join } from "node:path";
 import pg from "pg";
 import type { Log } from "../../../src/data/log.ts";
 import { openDatabase } from "../../../src/queue/database/open-database.ts";
-import type { Database } from "../../../src/queue/database.ts";
 
 export const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-export interface TestDatabase {
-  readonly name: string;
-  /** why this database is left out */
-  readonly skip?: string;
-  /** A new, empty database; `remove` closes and deletes it. */
-  open(): Promise<{ database: Database; remove(): Promise<void> }>;
-}
-
-/** The databases that the adapters are tested on. */
-export function testDatabases(): TestDatabase[] {
-  const url = process.env.TEST_DATABASE_URL;
-  const skip = url === undefined ? { skip: "TEST_DATABASE_URL is not set" } : {};
-  return [
-    { name: "PGlite", open: openTemporaryPglite },
-    { name: "PostgreSQL", ...skip, open: openTemporaryPostgres },
-  ];
-}
+/** How a new, empty database of each kind is opened; PostgreSQL only where there is a server. */
+export const TEST_DATABASES = {
+  PGlite: openTemporaryPglite,
+  PostgreSQL: process.env.TEST_DATABASE_URL === undefined ? undefined : openTemporaryPostgres,
+};
 
 async function openTemporaryPglite() {
   const dataDir = await mkdtemp(join(tmpdir(), "magis-database-"));
