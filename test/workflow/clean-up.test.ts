@@ -1,10 +1,9 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { MagisError } from "../../src/data/error.ts";
-import type { Step } from "../../src/run/runs.ts";
-import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { proving, silent } from "../follow-up/proof/proving.ts";
 import { leftBehind, performing, SCENES } from "./performing.ts";
+import { atOnce, handlersOn, noWait } from "./resolving.ts";
 
 describe.each(SCENES)("%s when GitHub refuses any one of its writes", (_scene, make) => {
   it("leaves nothing behind, however it ends", async () => {
@@ -58,9 +57,7 @@ describe("a run retried after a cancel", () => {
     await run.handlers.cancelled(run.request, "ana");
     const retry = sampleRequest({ id: "ana/shop#7@retry" });
     await run.keep(retry);
-    const step: Step = (_name, body) => body({ signal: new AbortController().signal });
-    const noWait = async () => undefined;
-    expect(await run.handlers.resolve(retry, step, noWait, noWait)).toMatchObject({ kind: "published" });
+    expect(await run.handlers.resolve(retry, atOnce, noWait, noWait)).toMatchObject({ kind: "published" });
     expect(run.state.pullRequests.map(({ open }) => open)).toEqual([false, true]);
     expect(new Set(run.state.pullRequests.map(({ branch }) => branch)).size).toBe(1);
     expect(run.asked()).toEqual(smooth.asked());
@@ -81,11 +78,10 @@ describe("a proof while the system clock changes", () => {
         looks += 1;
       };
       const run = await proving({ red: [{ before, say: silent("none") }] });
-      const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => 0 } });
       const wait = async (ms: number) => {
         passed += ms;
       };
-      const result = await handlers.resolve(sampleRequest(), run.step, async () => undefined, wait);
+      const result = await handlersOn(run.deps, () => 0).resolve(sampleRequest(), run.step, noWait, wait);
       for (const spy of spies) spy.mockRestore();
       return { kind: result.kind, looks };
     };

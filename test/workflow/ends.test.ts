@@ -3,35 +3,30 @@ import { MagisError, type MagisErrorCode } from "../../src/data/error.ts";
 import type { RunRequest } from "../../src/data/run-request.ts";
 import type { StopReason, UnreportedEnd } from "../../src/data/run-state.ts";
 import type { Step } from "../../src/run/runs.ts";
-import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import type { FakeScript } from "../fakes/create-fake-model.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { revising } from "../follow-up/revise/revising.ts";
 import { until } from "../queue/in-process.ts";
-import { resolving } from "./resolving.ts";
-
-const noWait = async () => undefined;
+import { atOnce, handlersOn, noWait, resolving } from "./resolving.ts";
 
 /** The handlers that the engine calls, on fakes. `before` runs as the named step begins. */
 async function performing(before: Readonly<Record<string, () => void>> = {}, script: FakeScript = {}) {
   const run = await resolving(script);
-  const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
   const later: UnreportedEnd[] = [];
   const steps: string[] = [];
   const step: Step = (name, body) => {
     steps.push(name);
     before[name]?.();
-    return body({ signal: new AbortController().signal });
+    return atOnce(name, body);
   };
   const request = sampleRequest();
   await run.keep(request);
   return {
     ...run,
-    handlers,
     later,
     steps,
     request,
-    perform: () => handlers.resolve(request, step, async (end) => void later.push(end), noWait),
+    perform: () => run.handlers.resolve(request, step, async (end) => void later.push(end), noWait),
   };
 }
 
@@ -41,11 +36,9 @@ const error = (code: MagisErrorCode, status?: number) =>
 describe("work of a kind that only an earlier version did", () => {
   it("ends with a sentence on the pull request, and calls no model", async () => {
     const run = await revising();
-    const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
     const request = { ...run.request, work: { kind: "paint", colour: "red" } as unknown as RunRequest["work"] };
     await run.keep(request);
-    const step: Step = (_name, body) => body({ signal: new AbortController().signal });
-    const result = await handlers.resolve(request, step, async () => undefined, noWait);
+    const result = await handlersOn(run.deps).resolve(request, atOnce, noWait, noWait);
     expect(result).toMatchObject({ kind: "refused", reason: expect.stringContaining("no longer does") });
     expect(run.state.comments.at(-1)?.body).toContain("This version of MAGIS no longer does what was asked for.");
     expect(run.asked()).toEqual([]);
@@ -156,18 +149,13 @@ describe("the end of a run that cannot be reported", () => {
 
   it("is reported even when the host could not be opened", async () => {
     const scene = await performing();
-    let away = false;
-    const deps = {
-      ...scene.deps,
-      async openCodeHost() {
-        if (away) throw error("HOST_UNREACHABLE");
-        return scene.host;
-      },
+    let away = true;
+    const openCodeHost = async () => {
+      if (away) throw error("HOST_UNREACHABLE");
+      return scene.host;
     };
-    const handlers = createRunHandlers({ ...deps, patience: { graceMs: 0, clock: () => performance.now() } });
-    away = true;
-    const step: Step = (_name, body) => body({ signal: new AbortController().signal });
-    const result = await handlers.resolve(scene.request, step, async (end) => void scene.later.push(end), noWait);
+    const handlers = handlersOn({ ...scene.deps, openCodeHost });
+    const result = await handlers.resolve(scene.request, atOnce, async (end) => void scene.later.push(end), noWait);
     expect(result).toMatchObject({ kind: "failed", code: "HOST_UNREACHABLE" });
     away = false;
     for (const end of scene.later) await handlers.report(scene.request, end);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Step } from "../../src/run/runs.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { type CancelScene, FOLLOWING, leftBehind, type PerformedRun, performing, SCENES } from "./performing.ts";
+import { atOnce, noWait } from "./resolving.ts";
 
 /**
  * Cancels a run after its `write`, before that write takes effect, or during it, and reports the end once. Gives
@@ -55,9 +55,7 @@ describe.each(SCENES)("%s retried after a cancel at any of its writes", (_scene,
       if (!run) break;
       const retry = sampleRequest({ id: "ana/shop#7@retry" });
       await run.keep(retry);
-      const step: Step = (_name, body) => body({ signal: new AbortController().signal });
-      const noWait = async () => undefined;
-      const result = await run.handlers.resolve(retry, step, noWait, noWait);
+      const result = await run.handlers.resolve(retry, atOnce, noWait, noWait);
       expect({ write, kind: result.kind }).toEqual({ write, kind: "published" });
       // The clean-up must not touch the earlier run's work.
       await run.handlers.sweep(run.request);

@@ -4,11 +4,10 @@ import { MagisError } from "../../src/data/error.ts";
 import type { RunRequest } from "../../src/data/run-request.ts";
 import type { Step } from "../../src/run/runs.ts";
 import { takeCommand } from "../../src/webhooks/admission/take-command.ts";
-import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { sampleDelivery } from "../fakes/sample-delivery.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { admissionDependencies, commentOf } from "../webhooks/admission/admitting.ts";
-import { resolving } from "./resolving.ts";
+import { handlersOn, noWait, resolving } from "./resolving.ts";
 
 const HINT = "Mind the second line.";
 const FIRST = sampleRequest({ trigger: { kind: "command", commentId: 1, hint: HINT } });
@@ -51,18 +50,8 @@ async function goingOn(where: Where, how: How) {
     readIssue: halting("readIssue", "start"),
     openPullRequest: halting("openPullRequest", "publish"),
   } as typeof host;
-  const handlers = createRunHandlers({
-    ...run.deps,
-    openCodeHost: async () => own,
-    patience: { graceMs: 0, clock: () => performance.now() },
-  });
-  const resolve = (request: RunRequest, step: Step = run.step) =>
-    handlers.resolve(
-      request,
-      step,
-      async () => undefined,
-      async () => undefined,
-    );
+  const handlers = handlersOn({ ...run.deps, openCodeHost: async () => own });
+  const resolve = (request: RunRequest, step: Step = run.step) => handlers.resolve(request, step, noWait, noWait);
 
   /** Carries out a command like the engine; gives the result of its run. */
   async function command(given: Command, number: number) {

@@ -1,12 +1,11 @@
 import type { RunRequest } from "../../src/data/run-request.ts";
 import type { RunResult } from "../../src/data/run-state.ts";
 import type { Step } from "../../src/run/runs.ts";
-import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { NOT_RED, proving, RIGHT } from "../follow-up/proof/proving.ts";
 import { repairing } from "../follow-up/repair/repairing.ts";
 import { revising } from "../follow-up/revise/revising.ts";
-import { resolving } from "./resolving.ts";
+import { handlersOn, noWait, resolving } from "./resolving.ts";
 
 export type PerformedRun = Pick<Awaited<ReturnType<typeof resolving>>, "deps" | "keep" | "state" | "faults"> & {
   readonly request?: RunRequest;
@@ -38,7 +37,7 @@ const SETTLED = new Promise<never>(() => undefined);
 /** Performs a run like the engine, which drops the result of an aborted step. */
 export async function performing<R extends PerformedRun>(make: () => Promise<R>) {
   const run = await make();
-  const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
+  const handlers = handlersOn(run.deps);
   const request = run.request ?? sampleRequest();
   await run.keep(request);
   const cancel = new AbortController();
@@ -56,7 +55,6 @@ export async function performing<R extends PerformedRun>(make: () => Promise<R>)
     if (one?.status === "rejected") throw one.reason;
     return one?.value as never;
   };
-  const noWait = async () => undefined;
   const perform = (asked = request): Promise<RunResult | "cancelled"> =>
     Promise.race([handlers.resolve(asked, step, noWait, noWait), rest.then(() => "cancelled" as const)]);
   return { ...run, handlers, request, cancel, perform };

@@ -7,6 +7,7 @@ import { runPhases } from "../../src/run/phase-runner.ts";
 import type { Step } from "../../src/run/runs.ts";
 import type { Verifier } from "../../src/run/verifier.ts";
 import type { LocalCheck } from "../../src/workflow/dry-run/check-work.ts";
+import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { resolveIssue } from "../../src/workflow/resolve-issue.ts";
 import type { FakeFiles } from "../fakes/create-fake-host.ts";
 import type { FakeScript } from "../fakes/create-fake-model.ts";
@@ -23,6 +24,15 @@ interface ResolvingOptions {
   readonly check?: LocalCheck;
   readonly models?: RunDependencies["models"];
 }
+
+/** The handlers that the engine calls, without any time for a late write. */
+export const handlersOn = (deps: RunDependencies, clock = () => performance.now()) =>
+  createRunHandlers({ ...deps, patience: { graceMs: 0, clock } });
+
+/** A step that is done at once, and kept nowhere. */
+export const atOnce: Step = (_name, body) => body({ signal: new AbortController().signal });
+
+export const noWait = async () => undefined;
 
 const FILES = { "a.txt": "discounts\ntwo\n" };
 
@@ -47,7 +57,7 @@ export async function resolving(
   };
   const step: Step = (name, body) => {
     steps.push(name);
-    return body({ signal: new AbortController().signal });
+    return atOnce(name, body);
   };
   /** `by` may keep the results of finished steps. */
   async function resolve(changes: Partial<RunRequest> = {}, by = step) {
@@ -76,6 +86,7 @@ export async function resolving(
     steps,
     resolve,
     again: () => resolve(),
+    handlers: handlersOn(deps),
     comment: () => shop.state.comments[0]?.body ?? "",
     async spent() {
       const calls = await store.calls(sampleRequest().id);

@@ -1,15 +1,14 @@
 import { expect, it } from "@jest/globals";
 import { initialState } from "../../src/data/run-state.ts";
 import type { CodeHost } from "../../src/github/code-host.ts";
-import { createRunHandlers, type RunHandlers } from "../../src/workflow/perform-run.ts";
+import type { RunHandlers } from "../../src/workflow/perform-run.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
-import { resolving } from "./resolving.ts";
+import { handlersOn, noWait, resolving } from "./resolving.ts";
 
 const REQUEST = sampleRequest();
 const ENDED = { ...initialState(), result: { kind: "failed", code: "X", message: "It failed." } } as const;
 const NEWER = { ...initialState(), resumed: 7 };
 const COMMIT = { id: "7".repeat(40), branch: "b", way: "pushed" };
-const noWait = async () => undefined;
 
 type Work = (handlers: RunHandlers, run: Awaited<ReturnType<typeof resolving>>) => Promise<unknown>;
 
@@ -39,9 +38,7 @@ async function keptAfter(nth: number, counts: (verb: string) => boolean, work: W
       };
     },
   });
-  const patience = { graceMs: 0, clock: () => performance.now() };
-  const handlers = createRunHandlers({ ...deps, openCodeHost: async () => watched, patience });
-  await work(handlers, run).catch(() => undefined);
+  await work(handlersOn({ ...deps, openCodeHost: async () => watched }), run).catch(() => undefined);
   if (requests < nth) return undefined;
   return { state: await store.state(REQUEST.root), commit: (await store.record(REQUEST.root)).commit };
 }

@@ -1,25 +1,19 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../src/data/error.ts";
 import type { RunRequest } from "../../src/data/run-request.ts";
-import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
-import { resolving } from "./resolving.ts";
-
-const noWait = async () => undefined;
-const later = async () => undefined;
+import { noWait, resolving } from "./resolving.ts";
 
 /** The handlers that the engine calls for waiting runs, on fakes. */
 async function waiting(request: RunRequest = sampleRequest()) {
   const run = await resolving({});
-  const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
   await run.keep(request);
   return {
     ...run,
-    handlers,
     request,
     kept: () => run.store.state(request.root),
     comments: () => run.state.comments.map(({ body }) => body),
-    begin: () => handlers.resolve(request, run.step, later, noWait),
+    begin: () => run.handlers.resolve(request, run.step, noWait, noWait),
   };
 }
 
