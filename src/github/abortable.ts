@@ -3,7 +3,7 @@ import { cancelled, untilAborted } from "../data/cancellation.ts";
 
 type Verb = (...values: unknown[]) => unknown;
 
-const SIGNAL = new AsyncLocalStorage<AbortSignal>();
+const SIGNAL = new AsyncLocalStorage<AbortSignal | undefined>();
 
 /**
  * `target` whose asynchronous methods throw RUN_CANCELLED once `signal` has aborted, so that cancelled work stops
@@ -34,3 +34,6 @@ export function abandonable<T>(reading: Promise<T>): Promise<T> {
   const signal = SIGNAL.getStore();
   return signal ? untilAborted(reading, signal) : reading;
 }
+
+/** Does work that other runs may wait for, too, so that it outlasts the caller's; the caller alone gives it up. */
+export const shared = <T>(work: () => Promise<T>): Promise<T> => abandonable(SIGNAL.run(undefined, work));

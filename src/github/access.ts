@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createAppAuth } from "@octokit/auth-app";
 import type { Octokit } from "@octokit/rest";
 import type { RepositoryId } from "../data/run-request.ts";
+import { shared } from "./abortable.ts";
 import { isHttpFailure } from "./errors.ts";
 
 /** How each attempt at a request proves who asks, in the library's terms; `{}`: nobody, for what everybody may read. */
@@ -87,9 +88,11 @@ function createTokenSource(app: Octokit, { installationId: known, repository, pe
       return tokenOf(data.id, refresh);
     }
   };
-  return async (renew = false) => {
+  const give = async (renew: boolean) => {
     const current = await read(renew);
     const expiring = Date.parse(current.expiresAt) - Date.now() < MIN_LIFE_MS;
     return expiring && !renew ? (await read(true)).token : current.token;
   };
+  // The library asks for the same token once, whoever wants it.
+  return (renew = false) => shared(() => give(renew));
 }

@@ -224,6 +224,26 @@ describe("the client for GitHub", () => {
     await expect(reading).rejects.toMatchObject({ code: "RUN_CANCELLED" });
   });
 
+  it("shares a token among runs, whichever of them ends while it is asked for", async () => {
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const send: typeof fetch = async (input, init) => {
+      if (String(input).endsWith("/access_tokens")) await held;
+      return fetch(input, init);
+    };
+    const { host } = await start(() => issue, { fetch: send });
+    const ending = new AbortController();
+    const ended = abortable(host, ending.signal);
+    const [first, other, clone] = [ended.readIssue(5), host.readIssue(5), ended.cloneToken()];
+    ending.abort();
+    await expect(first).rejects.toMatchObject({ code: "RUN_CANCELLED" });
+    await expect(clone).rejects.toMatchObject({ code: "RUN_CANCELLED" });
+    answer();
+    expect(await other).toMatchObject({ number: 5 });
+  });
+
   it("tells log, metrics, traces and audit of each attempt, of reads all but the audit", async () => {
     const entries: AuditEntry[] = [];
     const answered: unknown[] = [];
