@@ -22,25 +22,33 @@ const ANYWAY = "anyway";
 const BULLET = /^\s{0,20}(?:[-*+•]|\d{1,2}[.)])\s{1,4}(?:\[[ xX]\]\s{1,4})?/;
 
 /** What people put around an option, a name or a value. */
-const QUOTES = "[\"'`“”‘’*]{0,3}";
+const QUOTE = "[\"'`“”„‘’«»]";
+
+const QUOTES = `(?:${QUOTE}|\\*){0,3}`;
 
 const DASHES = "[-–—]{0,2}";
+
+/** Between a name and its value; keyboards for Chinese and Japanese have wide ones. */
+const MARK = "[:=：＝]";
 
 const NAMES = OPTIONS.map(([, { request }]) => request.name).join("|");
 
 /** `name:value`, `name: value`, `name=value`, `--name value`, `anyway`. A value is one word. */
 const OPTION = new RegExp(
   [
-    `(?<!\\S)${QUOTES}${DASHES}(?:(?<anyway>${ANYWAY})${QUOTES}(?:(?=[\\s,;]|$)|[:=]\\s?(?<no>\\S+))`,
-    `|(?:(?<=[-–—])(?<dashed>${NAMES})(?![\\w-])|(?<marked>${NAMES})${QUOTES}\\s?[:=])[\\s:=]?${QUOTES}\\s?`,
+    `(?<!\\S)${QUOTES}${DASHES}(?:(?<anyway>${ANYWAY})${QUOTES}(?:(?=\\s|$)|${MARK}\\s?(?<no>\\S+))`,
+    `|(?:(?<=[-–—])(?<dashed>${NAMES})(?![\\w-])|(?<marked>${NAMES})${QUOTES}\\s?${MARK})(?:\\s|${MARK})?${QUOTES}\\s?`,
     "(?<value>(?!//)\\S+|$))",
   ].join(""),
   "gi",
 );
 
-/** What may be meant as an option: a word with dashes before it or a mark behind it. */
+/** What may be meant as an option: a word with dashes before it or a mark behind it, or two (`base branch: x`). */
 const LIKE_OPTION = new RegExp(
-  `^${QUOTES}(?<dashes>${DASHES})(?<name>[a-z][a-z_-]{1,30})${QUOTES}(?<mark>\\s?[:=]\\s?|\\s|$)(?<value>(?!//)\\S*)`,
+  [
+    `^${QUOTES}(?<dashes>${DASHES})(?<name>[a-z][a-z_-]{1,30}(?:\\s[a-z]{1,20}(?=\\s?${MARK}))?)${QUOTES}`,
+    `(?<mark>\\s?${MARK}\\s?|\\s|$)(?<value>(?!//)\\S*)`,
+  ].join(""),
   "i",
 );
 
@@ -135,7 +143,7 @@ function optionsIn(line: string) {
 function written({ 0: text, index, groups = {} }: RegExpExecArray): Written {
   const { anyway, no, dashed, marked, value = no ?? "" } = groups;
   const name = (anyway ?? dashed ?? marked ?? "").toLowerCase();
-  const isQuoted = /^["'`“”‘’]/.test(text);
+  const isQuoted = BEGINS_QUOTED.test(text);
   const isDashed = /^[-–—]/.test(text);
   return {
     name,
@@ -147,21 +155,24 @@ function written({ 0: text, index, groups = {} }: RegExpExecArray): Written {
   };
 }
 
-const unquoted = (value: string): string =>
-  value.replace(/^["'`“”‘’]{1,3}/, "").replace(/["'`“”‘’]{1,3}([,;]?)$/, "$1");
+const BEGINS_QUOTED = new RegExp(`^${QUOTE}{1,3}`);
+
+const ENDS_QUOTED = new RegExp(`${QUOTE}{1,3}([,;]?)$`);
+
+const unquoted = (value: string): string => value.replace(BEGINS_QUOTED, "").replace(ENDS_QUOTED, "$1");
 
 /** What is wrong with words that begin like an option and are none. */
 function unreadIn(words: string, place: "first" | "own" = "first"): readonly string[] {
   const { 0: text = "", groups = {} } = LIKE_OPTION.exec(words) ?? {};
   const { dashes, name: said = "", mark = "", value = "" } = groups;
-  const name = said.toLowerCase().replaceAll("_", "-");
+  const name = said.toLowerCase().replace(/[_\s]/g, "-");
   const known = definitionOf(name);
   if (known) {
     // Of a few values or a number: `budget 1` is meant as an option, `files are wrong` is not.
     const isMeant = isFollowed({ name, value }) && known.kind.fromText("the") === undefined;
     return isMeant ? [misread(`${name} ${value}`, name)] : [];
   }
-  const isGlued = /^[:=]$/.test(mark) && value !== "";
+  const isGlued = mark !== "" && mark === mark.trim() && value !== "";
   const isNear = nearest(name) !== undefined && (dashes !== "" || mark.trim() !== "");
   const isMeant = isNear || (place === "first" && isGlued);
   return isMeant ? [`${shownOf(text)} is not an option.${formOf(name)}`] : [];

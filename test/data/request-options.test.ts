@@ -28,6 +28,7 @@ describe("the options of a request", () => {
     ["", ["Note: it rounds down"], [], "Note: it rounds down"],
     ["", ["Files are wrong."], [], "Files are wrong."],
     ["--verbose prints twice", [], [], "--verbose prints twice"],
+    ["Anyway, it rounds down", [], [], "Anyway, it rounds down"],
   ])("are taken out of %j with lines %j", (argument, below, given, hint) => {
     const read = takeOptions(argument, below);
     expect(read.hint).toBe(hint);
@@ -52,6 +53,8 @@ describe("the options of a request", () => {
     `${name}: "${value}"`,
     `**${name}:** ${value}`,
     `${name.toUpperCase()}: ${value}`,
+    `${name}：${value}`,
+    `«${name}＝ ${value}»`,
     `${name}: ${value},`,
   ];
   const VALUES = { base: "release/4.0", budget: "0.001", draft: "false", proof: "off" };
@@ -99,6 +102,8 @@ describe("the options of a request", () => {
     ["", ["flies: src/a.ts"], "`flies: src/a.ts` is not an option. It is written `files:GLOB,…`."],
     ["--no-draft", [], "`--no-draft` is not an option. It is written `draft:true|false`."],
     ["base-branch: release", [], "`base-branch: release` is not an option. It is written `base:BRANCH`."],
+    ["base branch: release", [], "`base branch: release` is not an option. It is written `base:BRANCH`."],
+    ["", ["base branch：release"], "is not an option. It is written `base:BRANCH`."],
     ["bad:`@ana`", [], "`bad:'@ana'` is not an option."],
     ["round up, base: release/4.0, please", [], "`base:release/4.0` stands among the words of the hint."],
     ["round up budget: 1", [], "`budget:1` stands among the words"],
