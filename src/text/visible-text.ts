@@ -272,12 +272,10 @@ const PLAIN = /^[\t\n -~]*$/;
  * selectors and tag characters. Line separators and \r become newlines, lone surrogates U+FFFD.
  */
 export function stripInvisible(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return text
-    .replace(LINE_END, "\n")
-    .replace(INVISIBLE, "")
-    .replace(/[\ud800-\udfff]/gu, "\ufffd");
+  return PLAIN.test(text) ? text : text.replace(LINE_END, "\n").replace(INVISIBLE, "").replace(LONE, "\ufffd");
 }
+
+const LONE = /[\ud800-\udfff]/gu;
 
 /** Joiners and variants of letters and emoji, and the space by which the bot breaks orders. */
 const NEEDED = "\\p{Join_Control}\\p{Variation_Selector}\\u034f\\u200b";
@@ -289,10 +287,10 @@ const MISLEADING = new RegExp(`(${NEEDED_THERE})|(?![${NEEDED}])[${RANGES.join("
 
 /**
  * Takes out the invisible characters by which a line reads otherwise than it is written, and leaves those that scripts
- * and emoji need. Ends of lines become newlines.
+ * and emoji need. Ends of lines become newlines, lone surrogates, which GitHub refuses, U+FFFD.
  */
 export function stripMisleading(text: string): string {
-  return PLAIN.test(text) ? text : text.replace(LINE_END, "\n").replace(MISLEADING, "$1");
+  return PLAIN.test(text) ? text : text.replace(LINE_END, "\n").replace(MISLEADING, "$1").replace(LONE, "\ufffd");
 }
 
 /** What any reader takes for the end of a line. */

@@ -40,6 +40,11 @@ describe("a posted text", () => {
     expect(postedMarkdown(safe, { closes: 7 })).toBe(safe);
   });
 
+  it("holds no half of a character, which GitHub refuses", () => {
+    for (const post of [postedMarkdown, postedLine, postedMessage])
+      expect(post("a \ud83d `b \udc00`").trim()).toMatch(/^a \ufffd `b \ufffd`$/);
+  });
+
   it("keeps people's lines in an edited text", () => {
     const before = "Closes #9, @ada\n\n<!-- a -->";
     expect(postedMarkdown(`${before}\n@eve closes #5`, { before })).toBe(`${before}\n@${Z}eve c${Z}loses #5`);
