@@ -154,10 +154,11 @@ const CLOSES = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#(\d{1,10})\b/gi
 function commitBehind(issue: IssueSnapshot, history: readonly PastCommit[]): string[] {
   const words = [issue.title, issue.body, ...issue.discussion.map(({ body }) => body)].join("\n");
   const named = [...words.matchAll(/(?<![\w/&])#(\d{1,10})\b/g)].map(([, number]) => Number(number));
+  const closing = new Map<number, PastCommit>();
+  for (const commit of history.toReversed())
+    for (const [, number] of commit.message.matchAll(CLOSES)) closing.set(Number(number), commit);
   const found = [issue.number, ...named].flatMap((number) => {
-    const commit = history.find(({ message }) =>
-      [...message.matchAll(CLOSES)].some(([, one]) => Number(one) === number),
-    );
+    const commit = closing.get(number);
     return commit && number > 0 ? [{ ...commit, number }] : [];
   });
   return found.slice(0, 1).map(({ commit, message, number }) => {
