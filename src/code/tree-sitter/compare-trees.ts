@@ -105,13 +105,16 @@ class Comparison {
       return { line: kept.row + 1, what: `is joined with \`${shown}\`, which stands ${where} it` };
     };
     if (isAfter(around, kept) && !isBefore(around, kept)) {
-      const next = leaves[this.#leafAt(kept.endRow, kept.endColumn)];
+      const next = leaves[leafAt(leaves, kept.endRow, kept.endColumn)];
       if (!next || isContinued(next) || this.#isAlone(part, whole) || this.#isAppended(next, around)) return undefined;
       return joined(next, "after");
     }
     // A statement stays what it was below a condition, a decorator or a label.
     if (whole && STATEMENT.test(whole.type)) return undefined;
-    const last = leaves[this.#leafAt(kept.row, kept.column) - 1];
+    const last = leaves[leafAt(leaves, kept.row, kept.column) - 1];
+    const before = this.#old.leaves[leafAt(this.#old.leaves, part.row, part.column) - 1];
+    // An element of a list is no less so among arguments.
+    if (last?.text === "," && before?.text === "," && isArguments(around)) return undefined;
     return isUnfinished(last) || this.#hasModifier(part, kept) ? undefined : joined(last, "before");
   }
 
@@ -142,14 +145,10 @@ class Comparison {
 
   /** The smallest part of the new tree that contains a kept one and more. */
   #holderOf(kept: TreePart): TreePart | undefined {
-    const first = this.#now.leaves[this.#leafAt(kept.row, kept.column)];
+    const { leaves } = this.#now;
+    const first = leaves[leafAt(leaves, kept.row, kept.column)];
     if (!first || !holds(kept, first)) return undefined;
     return [...ancestorsOf(first)].find((one) => holds(one, kept) && !isSameExtent(one, kept));
-  }
-
-  /** Where the first leaf of the new tree stands that begins at or after this place. */
-  #leafAt(row: number, column: number): number {
-    return this.#now.leaves.findIndex((leaf) => leaf.row > row || (leaf.row === row && leaf.column >= column));
   }
 
   /** Kept lines that left their kept statement. */
@@ -196,7 +195,9 @@ const isList = (part: TreePart | undefined): boolean =>
 
 /** Statements and members stay what they are in another list; an argument they do not become on their own. */
 const isAlike = (parent: TreePart | undefined, old: TreePart | undefined): boolean =>
-  parent?.type === old?.type || (isList(parent) && !/argument/.test(parent?.type ?? ""));
+  parent?.type === old?.type || (isList(parent) && !isArguments(parent));
+
+const isArguments = (part: TreePart | undefined): boolean => /argument/.test(part?.type ?? "");
 
 /** What identifies a statement over several lines; a list without brackets begins where its first part does. */
 const headsOf = (part: TreePart): readonly string[] => [
@@ -246,6 +247,18 @@ function group(parts: readonly TreePart[], key: (part: TreePart) => string): Rea
   const groups = new Map<string, TreePart[]>();
   for (const part of parts) addTo(groups, key(part), part);
   return groups;
+}
+
+/** Where the first leaf stands that begins at or after this place, by binary search. */
+function leafAt(leaves: readonly TreePart[], row: number, column: number): number {
+  let [from, to] = [0, leaves.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const leaf = leaves[middle];
+    if (leaf && (leaf.row < row || (leaf.row === row && leaf.column < column))) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** The largest part of the same extent. */

@@ -165,6 +165,9 @@ export const HONEST: readonly EditCase[] = [
   ),
   edit("a decorator", "a.py", ["def f():", "    a()"], [1, 0, "@g"]),
   edit("a line of a case", "a.c", ["void f() {", "switch (a) {", "case 1:", "  b();", "}", "}"], [5, 4, "  c();"]),
+  ...["a.js", "a.ts", "a.py"].map((path) =>
+    edit("a call in place of an array", path, ["a = [", "  b,", "  c,", "]"], [1, 1, "a = f("], [4, 4, ")"]),
+  ),
   edit("an attribute of PHP", "a.php", ["<?php", "class A {", "  public function c() {}", "}"], [3, 2, "  #[Test]"]),
   edit("a line between tags", "a.php", ["<?php a(); ?>", "<p>", "  <?= $b ?>", "</p>"], [3, 2, "  text <?= $c ?>"]),
 ];
