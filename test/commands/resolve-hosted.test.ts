@@ -74,6 +74,19 @@ describe("magis resolve OWNER/REPO#N", () => {
     expect(asked).toContain("Mind the style.");
   });
 
+  it("reads comments that are newer than this machine's clock", async () => {
+    const alice = world.person("alice");
+    const issue = await alice.openIssue({ title: "Typo in src/greet.js", body: "It says `Helo`." });
+    await alice.comment(issue, "Newer than the clock.");
+    const asked = model.journal.length;
+    const slow = `const { now } = Date; Date.now = () => now() - 3_600_000;
+      globalThis.Date = new Proxy(Date, { construct: (at, given) => new at(...(given.length > 0 ? given : [at.now()])) });`;
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(slow)}`;
+    const { exitCode, err } = await resolve([`acme/shop#${issue}`], { NODE_OPTIONS }, startMagis).ended;
+    expect({ exitCode, err }).toMatchObject({ exitCode: 0 });
+    expect(model.journal.at(asked)?.call?.text).toContain("Newer than the clock.");
+  });
+
   it("uses the GitHub CLI's token where GITHUB_TOKEN is not set, says so, and shows it nowhere", async () => {
     const token = world.tokenOf("alice");
     // Not in the working directory, from which nothing is started.

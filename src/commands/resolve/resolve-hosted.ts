@@ -13,6 +13,9 @@ import { hostedJob, openTokenHost, readIssueOnly } from "../hosted-job.ts";
 import type { HostedIssue, ResolveAnswer } from "./args.ts";
 import { checkOf, chosenBy, type ResolveWork, resolveLocallyAs, runNotes } from "./resolve-work.ts";
 
+/** Later than every comment, whatever this machine's clock says. */
+const END_OF_TIME = "9999-12-31T23:59:59Z";
+
 /** Resolves an issue on GitHub as the owner of the token, or as anybody; writes nothing there unless asked to. */
 export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Promise<ResolveAnswer> {
   const { config, args, log, signal } = work;
@@ -38,8 +41,14 @@ export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Prom
       return publishHosted(request, { host, uploads }, work);
     });
   }
-  const job = await saying(issue, hasToken, () => hostedJob(request, host, { base, uploads, signal }));
-  return resolveLocallyAs(job, { openRepository: createOpenRepository(config.clone), uploads }, work);
+  const { requestedAt } = request;
+  const latest = { ...request, requestedAt: END_OF_TIME };
+  const job = await saying(issue, hasToken, () => hostedJob(latest, host, { base, uploads, signal }));
+  return resolveLocallyAs(
+    { ...job, requestedAt },
+    { openRepository: createOpenRepository(config.clone), uploads },
+    work,
+  );
 }
 
 /** Resolves an issue on the real host, and reports on the terminal instead of in a comment. */
