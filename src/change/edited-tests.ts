@@ -4,6 +4,7 @@ import { type Difference, differences } from "../code/edits/file-change.ts";
 import { readText } from "../code/edits/text-file.ts";
 import type { SourceParser } from "../code/source-parser.ts";
 import { readList } from "../data/own-files.ts";
+import { fencedLines, ownWords } from "../data/own-words.ts";
 import { groupOf } from "../search/classify-file.ts";
 import { nextTurn } from "../text/next-turn.ts";
 import { type Declaration, onlyDeclares, type Program, readProgram, wordsIn } from "./new-declarations.ts";
@@ -218,7 +219,7 @@ const WRITTEN_AS_NAME = /_|\d|[a-z][A-Z]/;
 
 /** The files and tests that maintainers name in their own words, not in quotations and pieces of code. */
 function namedIn(words: readonly string[]) {
-  const own = words.map(ownWords).join("\n");
+  const own = words.map(withoutQuotes).join("\n");
   const quoted = [...own.matchAll(QUOTED)].map((found) => found.slice(1).find((one) => one !== undefined) ?? "");
   const tokens = own.match(/[\p{L}\p{N}_$@./+-]+/gu) ?? [];
   const files = new Set(tokens.map((token) => token.replace(/^(?:\.?\/)+/, "").replace(/[.-]{1,9}$/, "")));
@@ -229,17 +230,11 @@ function namedIn(words: readonly string[]) {
   };
 }
 
-/** A comment without what it quotes. */
-function ownWords(text: string): string {
-  let fence: string | undefined;
-  const kept = text.split("\n").filter((line) => {
-    const [mark] = /^(?:```|~~~)/.exec(line.trimStart()) ?? [];
-    if (mark === undefined || (fence !== undefined && mark !== fence))
-      return fence === undefined && !/^\s*>/.test(line);
-    fence = fence === undefined ? mark : undefined;
-    return false;
-  });
-  return kept.join("\n");
+/** A comment without what it quotes and its pieces of code. */
+function withoutQuotes(comment: string): string {
+  const lines = ownWords(comment).split("\n");
+  const fenced = fencedLines(lines);
+  return lines.filter((_, at) => !fenced[at]).join("\n");
 }
 
 /** Ranges named in a sentence. */
