@@ -36,25 +36,18 @@ describe("an edit that weakens what judges the change", () => {
     ["a deleted helper", "test/helpers.js", "export const check = (a) => expect(a).toBe(1);\n", undefined],
     ["a skipped test", ...edited(JS, "it(", "it.skip(")],
     ["a skip as an attribute", ...edited(PY, "def test", "@pytest.mark.skip\ndef test")],
-    ["a skip in a comment's place in Rust", ...edited("src/cart.rs", "#[test]", "#[ignore]\n    #[test]")],
     ["a mark that skips a whole file", ...edited(PY, "\n\ndef", "pytestmark = pytest.mark.skip\n\n\ndef")],
     ["a test that makes others stand back", ...edited(JS, "  it(", '  it.only("is", () => {});\n  it(')],
-    ["a group that makes others stand back", ...edited(JS, /$/, 'describe.only("is", () => {});\n')],
-    ["a focused example", ...edited(RUBY, '  it "adds', '  it "is", :focus do\n  end\n\n  it "adds')],
     ["a loosened tolerance", ...edited(PY, "== 3", "== pytest.approx(3, abs=9)")],
-    ["a longer time limit", ...edited(JS, "  });\n});", "  }, 60_000);\n});")],
     ["retries", ...edited(JS, "describe", "jest.retryTimes(9);\n\ndescribe")],
     ["an early return", ...edited(GO, "\tif got", "\treturn\n\tif got")],
     ["an assertion that never runs", ...edited(JS, "expect(", "if (false) expect(")],
-    ["a comparison with itself", ...edited(JS, "toBe(3)", "toBe(total([1, 2]))")],
     ["a stub of what is tested", ...edited(RUBY, "    expect", "    allow(self).to receive(:total)\n    expect")],
-    ["a mock of the tested module", ...edited(JS, "\ndescribe", 'jest.mock("./cart");\n\ndescribe')],
     ["another function under the tested name", ...edited(PY, "def test", "def total(_):\n    return 3\n\n\ndef test")],
     ["the tested name from elsewhere", ...edited(PY, "total\n", "total\nfrom fake import total\n")],
     ["the tested name from elsewhere, by another name", ...edited(PY, "total\n", "total\nimport fake as total\n")],
     ["any name from elsewhere", ...edited(PY, "total\n", "total\nfrom fake import *\n")],
     ["more than an import in a new line", ...edited(PY, "import pytest", "import os; os.kill(0, 9)\nimport pytest")],
-    ["another `expect`", ...edited(JS, "import", 'import { expect } from "./fake";\nimport')],
     ["more than an import in an import's line", ...edited(JS, '/cart";', '/cart"; process.exit(0);')],
     ["the tested name in other words", ...edited(JS, "{ total }", "{ zero as total, total as unused }")],
     ["a hook", ...edited(JS, "  it(", "  afterEach(() => process.exit(0));\n  it(")],
@@ -64,19 +57,14 @@ describe("an edit that weakens what judges the change", () => {
     ["a build tag", ...edited(GO, "package", "//go:build never\n\npackage")],
     ["a test renamed out of the runner's pattern", ...edited(PY, "def test_adds", "def check_adds")],
     ["a removed attribute", ...edited("test/CartTests.cs", "    [Fact]\n", "")],
-    ["a file renamed out of the runner's pattern", "a.spec.ts", sample(JS), undefined],
     ["a commented test", ...edited(JS, /^( {2}it[\s\S]*\);\n)(?=}\))/m, "/*\n$1*/\n")],
     ["a removed row of a table", "a.test.js", TABLE, TABLE.replace("  [2, 4],\n", "")],
     ["a test in a language without a parser", ...edited("spec/cart_spec.lua", "it(", "pending(")],
     ["a changed snapshot", "test/__snapshots__/a.test.js.snap", "exports[`a 1`] = `3`;\n", "exports[`a 1`] = `4`;\n"],
-    ["a deleted snapshot", "test/__snapshots__/a.test.js.snap", "exports[`a 1`] = `3`;\n", undefined],
     ["an emptied fixture", "test/fixtures/cart.json", '{"total":3}\n', ""],
     ["an emptied fixture with an odd name", "test/fixtures/cart.min.js", "cart(3);\n", ""],
-    ["another expected result", "test/expected/cart.txt", "3\n", "4\n"],
     ["a changed command of CI", ".github/workflows/ci.yml", "run: npm test\n", "run: npm test || true\n"],
-    ["a changed command of another CI", ".gitlab-ci.yml", "script: make\n", "script: true\n"],
     ["a changed script", "package.json", '{"scripts":{"test":"jest"}}', '{"scripts":{"test":"true"}}'],
-    ["a script that a check calls", "scripts/test.sh", "pytest\n", "pytest || true\n"],
     ["the configuration of a runner", "jest.config.js", "export default {};\n", "export default { bail: 1 };\n"],
     ["a new configuration of a runner", "pytest.ini", undefined, "[pytest]\naddopts = --deselect a\n"],
     ["the configuration of a linter", ".eslintrc.json", "{}\n", '{"rules":{"no-undef":"off"}}\n'],
@@ -87,8 +75,6 @@ describe("an edit that weakens what judges the change", () => {
       sample("a.test.js"),
       sample("a.test.js").replace('";\n', '"; /*\n'),
     ],
-    ["an import that opens a block", "a.test.js", sample("a.test.js"), sample("a.test.js").replace('";\n', '";{\n')],
-    ["a looser compiler", "tsconfig.json", '{"include":["src","test"]}\n', '{"include":["src"]}\n'],
   ])("is shown in one thread: %s", async (_, ...change) => {
     expect(await shown([change])).toMatchObject([{ path: change[0] }]);
   });
@@ -145,15 +131,10 @@ describe("an edit that is free", () => {
       "a test in JavaScript",
       ...added(JS, "(3);\n  });", '\n\n  it("is empty", () => {\n    expect(total([])).toBe(0);\n  });'),
     ],
-    [
-      "a test before others",
-      ...edited(JS, "  it(", '  it("is empty", () => {\n    expect(total([])).toBe(0);\n  });\n\n  it('),
-    ],
     ["a test in Python", ...added(PY, "== 3", "\n\n\ndef test_empty():\n    assert total([]) == 0")],
     ["a test with an import", PY, sample(PY), `import json\n${sample(PY)}\n\ndef test_json():\n    assert json\n`],
     ["an import that brings more", ...edited(JS, "{ total }", "{ total, average }")],
     ["a module that is required", ...edited(JS, "\ndescribe", 'const { join } = require("node:path");\n\ndescribe')],
-    ["a static import", ...edited(JAVA, "import", "import static a.b.C.sum;\nimport")],
     [
       "an import that goes over lines",
       "a.test.js",
@@ -180,7 +161,6 @@ describe("an edit that is free", () => {
         "    @Test\n    void empty() {\n        assertEquals(0, Cart.total());\n    }\n\n    @Test",
       ),
     ],
-    ["a test in Ruby", ...added(RUBY, "eq(3)\n  end", '\n\n  it "is empty" do\n    expect(total([])).to eq(0)\n  end')],
     [
       "a test in Rust",
       ...added(
@@ -190,22 +170,6 @@ describe("an edit that is free", () => {
       ),
     ],
     ["a test in C++", ...added("tests/cart_test.cc", "3);\n}", "\n\nTEST(Cart, Empty) {\n  EXPECT_EQ(total(), 0);\n}")],
-    [
-      "a test in C#",
-      ...added(
-        "test/CartTests.cs",
-        "2));\n    }",
-        "\n\n    [Fact]\n    public void Empty()\n    {\n        Assert.Equal(0, Cart.Total());\n    }",
-      ),
-    ],
-    [
-      "a test in PHP",
-      ...added(
-        "tests/CartTest.php",
-        "2]));\n    }",
-        "\n\n    public function testEmpty(): void\n    {\n        $this->assertSame(0, total([]));\n    }",
-      ),
-    ],
   ])("as a whole new declaration, or elsewhere: %s", async (_, ...change) => {
     expect(await shown([change])).toEqual([]);
   });
@@ -251,7 +215,6 @@ const words = (...said: string[]): FreeEdits => ({ words: said });
 
 const MORE = 'it("retruns the sum", () => {\n  expect(total([1])).toBe(1);\n});\n';
 const SNAP = "exports[`a 1`] = `3`;\n";
-const CASES = "@pytest.mark.parametrize('one', [\n    1,\n    2,\n])\ndef test_one(one):\n    assert f(one)\n";
 
 describe("an ordinary revision", () => {
   it.each<readonly [what: string, threads: number, free: FreeEdits, ...(readonly Change[])]>([
@@ -268,24 +231,12 @@ describe("an ordinary revision", () => {
       words('There is a typo in "retruns the sum".'),
       [JS, MORE, MORE.replace("retruns", "returns")],
     ],
-    [
-      "a typo in a function's name",
-      0,
-      words("test_adds should be test_adds_up"),
-      edited(PY, "test_adds", "test_adds_up"),
-    ],
-    ["this assertion is wrong", 0, thread(PY, 6), edited(PY, "== 3", "== 4")],
+    ["a typo in a name", 0, words("test_adds should be test_adds_up"), edited(PY, "test_adds", "test_adds_up")],
     ["skip this one for now", 0, thread(JS, 5), edited(JS, "it(", "it.skip(")],
     [
       "a refreshed snapshot",
       1,
       words("Refresh the snapshots, please."),
-      ["test/__snapshots__/a.js.snap", SNAP, SNAP.replace("3", "4")],
-    ],
-    [
-      "a refreshed snapshot that is named",
-      0,
-      words("Refresh a.js.snap, please."),
       ["test/__snapshots__/a.js.snap", SNAP, SNAP.replace("3", "4")],
     ],
     [
@@ -303,22 +254,10 @@ describe("an ordinary revision", () => {
     ],
     ["another case for this table", 0, thread(JS, 2), [JS, TABLE, TABLE.replace("[2, 4],\n", "[2, 4],\n  [3, 6],\n")]],
     [
-      "another case for this table in Python",
-      0,
-      thread(PY, 3),
-      [PY, CASES, CASES.replace("    2,\n", "    2,\n    3,\n")],
-    ],
-    [
       "delete a file that is named",
       0,
       words("Delete tests/test_cart.py: it tests what is gone."),
       [PY, sample(PY), undefined],
-    ],
-    [
-      "use a matrix here",
-      0,
-      thread(".github/workflows/ci.yml", 2),
-      [".github/workflows/ci.yml", "jobs:\n  node: 20\n", "jobs:\n  node: 22\n"],
     ],
     [
       "use another library",

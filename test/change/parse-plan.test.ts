@@ -33,20 +33,13 @@ describe("parsePlan", () => {
       /^Line 2 of the plan \(for \(const.*for of statement.*Allowed are only run/,
     ],
     ["a definition", 'const a = run("t1")', /^Line 1 .*variable declaration/],
-    ["an import", 'import "fs"', /import declaration/],
     ["an unknown function", 'run("t1");\n\nparallel(run("t2"))', /^Line 3 .*no function parallel/],
     ["a method", 'Promise.all(run("t1"))', /this call is not allowed/],
-    ["an array", 'concurrently([run("t1")])', /array expression/],
     ["spread", 'concurrently(...run("t1"))', /spread element/],
     ["an id without quotes", "run(t1)", /run takes one task id as a string/],
-    ["two ids", 'run("t1", "t2")', /run takes one task id/],
-    ["a template", "run(`t1`)", /run takes one task id/],
     ["an optional call", 'run?.("t1")', /chain expression/],
     ["an empty group", "sequence()", /sequence\(\) holds nothing/],
-    ["a bare string", '"t1"', /literal/],
-    ["a constructor", 'concurrently(new run("t1"))', /new expression/],
     ["no code", "First do t1, then t2.", /^Line 1 .*does not parse/],
-    ["an open bracket", 'run("t1")\nsequence(run("t2")', /^Line 2 .*does not parse/],
   ])("refuses %s and says why", (_name, source, words) => {
     expect(reasonOf(source)).toMatch(words);
   });
@@ -97,21 +90,7 @@ describe("parsePlan", () => {
   });
 
   it("answers every text with an order or a reason", () => {
-    const pieces = fc.constantFrom(
-      'run("t1")',
-      "sequence(",
-      "concurrently(",
-      ")",
-      ",",
-      ";",
-      "await ",
-      "```",
-      "\n",
-      "`",
-      "x",
-      "{",
-      "=>",
-    );
+    const pieces = fc.constantFrom("\n", ...'run("t1") sequence( concurrently( ) , ; await ``` ` x { =>'.split(" "));
     const sources = fc.oneof(
       fc.array(pieces, { maxLength: 12 }).map((all) => all.join("")),
       fc.string(),

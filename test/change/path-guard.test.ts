@@ -20,18 +20,15 @@ const create = (path: string) => ({ path, action: "create" as const });
 /** A file that is there, and new ones that some file system takes for it or its folder. */
 const CLASHES: readonly (readonly [there: string, fresh: string])[] = [
   ["README.md", "readme.md"],
-  ["src/Button.tsx", "src/button.tsx"],
   ["src/Button.tsx", "SRC/other.tsx"],
   ["src/ui/a.ts", "src/UI/b.ts"],
   ["docs/guide", "Docs/guide/new.md"],
   ["docs/guide/a.md", "docs/Guide"],
   ["caf\u00e9.txt", "cafe\u0301.txt"],
-  ["cafe\u0301.txt", "CAF\u00c9.txt"],
   ["stra\u00dfe.txt", "STRASSE.txt"],
   ["\u03c3\u03b1\u03c2.txt", "\u03a3\u0391\u03a3.txt"],
   ["\u212a.txt", "k.txt"],
   ["\ufb01le.txt", "file.txt"],
-  ["\u01c6.txt", "\u01c4.txt"],
 ];
 
 describe("the name of a new file", () => {

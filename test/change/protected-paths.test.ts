@@ -1,11 +1,16 @@
 import { describe, expect, it } from "@jest/globals";
+import { createJudgingKind } from "../../src/change/edited-tests.ts";
 import { createPathPolicy, faultOfNewName, faultOfPath } from "../../src/change/path-policy.ts";
 import { readList } from "../../src/data/own-files.ts";
 import { fc } from "../seeded.ts";
 
 const { protectedBy } = createPathPolicy({});
 
-const PROTECTED = `
+const kindOf = createJudgingKind();
+
+const words = (text: string) => text.trim().split(/\s+/);
+
+const PROTECTED = words(`
 action.yml tools/setup/action.yaml .github/actions/setup/index.js .github/workflows/ci.yml
 .gitlab-ci.yml .gitlab/ci/build.yml .circleci/config.yml azure-pipelines.yml azure-pipelines-nightly.yaml
 .azure-pipelines/a.yml .buildkite/pipeline.yml Jenkinsfile Jenkinsfile.release ci/nightly.jenkinsfile .travis.yml
@@ -29,11 +34,9 @@ AGENTS.md packages/a/agents.md AGENT.md CLAUDE.md CLAUDE.local.md .claude/comman
 .openhands/microagents/repo.md .openhands_instructions .devin/a.md .trae/rules/a.md .augment/rules/a.md
 .augment-guidelines .opencode/agent/a.md opencode.json .factory/a.md QWEN.md CRUSH.md WARP.md .mcp.json mcp.json
 .vscode/mcp.json .rules llms.txt .ruler/a.md .tabnine/guidelines/a.md .jules/a.md skills/a/SKILL.md
-CODEOWNERS docs/CODEOWNERS LICENSE LICENSE-MIT COPYING`
-  .trim()
-  .split(/\s+/);
+CODEOWNERS docs/CODEOWNERS LICENSE LICENSE-MIT COPYING`);
 
-const OPEN = `
+const OPEN = words(`
 src/action.ts actions.yml src/workflows/ci.yml docs/gitlab-ci.md src/gitlab-ci.yml.ts circleci/config.ts
 azure-pipelines.md src/jenkinsfile-parser.ts JenkinsfileReader.java/a src/travis.yml drone.yml src/drone/a.ts
 woodpecker/a.ts src/appveyor.ts src/husky/a.ts src/lefthook.ts lefthook/a.go docs/pre-commit.md githooks/a.go
@@ -42,14 +45,49 @@ src/dependabot.ts src/renovate.ts src/agents.ts agents/a.ts AGENTS.markdown.ts s
 src/cursor.ts cursor/a.ts src/cursorrules.ts windsurf/a.ts aider/a.py continue/a.ts codex/a.rs amp/a.go kiro/a.ts
 goose/a.rs devin/a.ts augment/a.ts src/mcp.ts src/mcp.json.ts src/prompts/a.md README.md CONTRIBUTING.md package.json
 .gitignore .editorconfig .prettierrc .eslintrc.json tsconfig.json .github/ISSUE_TEMPLATE/bug.yml .github/FUNDING.yml
-src/skill.md.ts src/licence-check.ts src/renovate.json.ts .env.example docs/rules.md src/.storybook/main.ts`
-  .trim()
-  .split(/\s+/);
+src/skill.md.ts src/licence-check.ts src/renovate.json.ts .env.example docs/rules.md src/.storybook/main.ts`);
+
+/** What tools run or obey when they start. */
+const REFUSED = words(`
+  .cargo/config.toml .cargo/config crates/a/.cargo/config.toml rust-toolchain rust-toolchain.toml .mvn/extensions.xml
+  .mvn/jvm.config .mvn/maven.config .mvn/wrapper/maven-wrapper.properties mvnw gradle.properties
+  gradle/wrapper/gradle-wrapper.properties app/gradle/wrapper/gradle-wrapper.jar gradlew gradlew.bat .sbtopts .jvmopts
+  project/build.properties .bazelrc .bazelversion tools/bazel .buckconfig pants.toml Directory.Build.rsp MSBuild.rsp
+  NuGet.Config nuget.config global.json .config/dotnet-tools.json packages/a/.npmrc .yarnrc .yarn/releases/yarn.cjs
+  a/.yarn/plugins/p.cjs .pnp.cjs pnpm-workspace.yaml bunfig.toml node.config.json sitecustomize.py
+  src/usercustomize.py a.pth pyvenv.cfg venv/pyvenv.cfg .pdbrc pip.conf uv.toml jupyter_server_config.py
+  .bundle/config .gemrc .irbrc .pryrc php.ini public/.user.ini auth.json .erlang .iex.exs .Rprofile .Renviron .ghci
+  .proverc profiles.clj .gdbinit .lldbinit .valgrindrc a-gdb.py .tool-versions mise.toml .mise.toml mise.local.toml
+  .config/mise.toml .config/mise/config.toml mise/config.toml .mise/tasks/a .autoenv flake.nix shell.nix devenv.nix
+  devbox.json ansible.cfg .husky/pre-push .idea/workspace.xml .run/a.run.xml .helix/languages.toml captainhook.json`);
+
+/** What a fix may well need to change, and a maintainer has to see. */
+const SHOWN = words(`
+  conftest.py tests/conftest.py tox.ini noxfile.py Directory.Build.props src/Directory.Build.targets
+  Directory.Packages.props .ruby-version .python-version .nvmrc .node-version .rspec Guardfile deno.json deno.jsonc
+  justfile .justfile Justfile Taskfile.yml taskfile.yaml GNUmakefile CMakePresets.json go.work settings.gradle
+  nx.json turbo.json babel.config.js .babelrc .env .env.test compose.override.yml tests.edn stack.yaml
+  properties/launchSettings.json buildSrc/src/main/kotlin/a.kt default.nix`);
+
+const ORDINARY = words(`
+  src/cargo/config.toml.ts docs/cargo.md src/mvn.ts src/gradle/properties.ts npmrc.ts src/npmrc/a.ts pnpm.ts
+  sitecustomize.md src/site.py pth/a.py src/bundle/config.rb mise/a.ts src/mise.ts docs/flake.md env.ts .env.example
+  src/global.ts global.jsonc.ts tests/test_conftest.py src/tox.py justfile.md src/go/work.go setup.py
+  src/babel.ts .gitignore go.mod Gemfile`);
+
+/** Other spellings that some file system takes for the path. */
+const spelt = (path: string) => [
+  path,
+  path.toUpperCase(),
+  `./${path}`,
+  `a/../${path}`,
+  `${path}.`,
+  path.replace(/.$/, "$&\u200d"),
+];
 
 describe("built-in protection", () => {
   it.each(PROTECTED)("covers %s", (path) => {
-    for (const written of [path, path.toUpperCase(), `./${path}`, path.replace(/.$/, "$&\u200d"), `${path}.`])
-      expect(protectedBy(written)).toBeDefined();
+    for (const written of spelt(path)) expect(protectedBy(written)).toBeDefined();
   });
 
   it.each(OPEN)("leaves %s alone", (path) => {
@@ -74,6 +112,23 @@ describe("built-in protection", () => {
         expect(protectedBy([...above, `x${name}`].join("/"))).toBeUndefined();
       }),
     );
+  });
+});
+
+describe("files that tools read when they start", () => {
+  it.each(REFUSED)("protects %s in any spelling, and shows a change of it when that is lifted", (path) => {
+    for (const one of spelt(path)) expect(protectedBy(one)).toBeDefined();
+    expect(kindOf(path)).toBe("configuration");
+  });
+
+  it.each(SHOWN)("allows a change of %s, and shows it to the maintainers", (path) => {
+    expect(protectedBy(path)).toBeUndefined();
+    expect(kindOf(path)).toBe("configuration");
+  });
+
+  it.each(ORDINARY)("treats %s as an ordinary file", (path) => {
+    expect(protectedBy(path)).toBeUndefined();
+    expect(kindOf(path)).not.toBe("configuration");
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ReviewThread } from "../../src/github/code-host.ts";
 import { fakeHosts } from "./open-fake-host.ts";
-import type { Answer } from "./start-fake-github.ts";
 
 const PULL = "/repos/octo/tools/pulls/3";
 const GRAPHQL = "/api/graphql";
