@@ -4,7 +4,7 @@ import { groupOf } from "../../../search/classify-file.ts";
 import { createPacer } from "../../../text/next-turn.ts";
 import { declarationAround } from "./declaration-around.ts";
 import type { NameQuestion } from "./find-symbol.ts";
-import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./holders.ts";
+import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./names.ts";
 import { type Refusal, type SelectedPaths, selectPaths } from "./paths.ts";
 import type { LookupContext } from "./snapshot-files.ts";
 

@@ -2,8 +2,8 @@ import { splitLines } from "../../../code/edits/text-file.ts";
 import type { SourceSymbol } from "../../../code/source-parser.ts";
 import { declarationsOf, looksDeclaring } from "../../../search/declarations.ts";
 import { createPacer } from "../../../text/next-turn.ts";
-import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./holders.ts";
 import { DECLARATIONS, shownOf } from "./left-out.ts";
+import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./names.ts";
 import { type Refusal, type SelectedPaths, selectPaths } from "./paths.ts";
 import type { LookupContext, WorkLimits } from "./snapshot-files.ts";
 

@@ -43,16 +43,16 @@ export async function findText(
   if ("reason" in meant) return meant;
   const compiled = compilePattern(pattern, ignoreCase);
   if ("reason" in compiled) return compiled;
+  const others = path === undefined ? shownOf(context.files, SNAPSHOT_OR_DECLARATION) : [];
   const search = async (by: LinePattern, asText: boolean): Promise<FoundText> => {
     const { files, looked } = await searchFiles(context, meant.paths, by);
-    const others = path === undefined ? shownOf(context.files, SNAPSHOT_OR_DECLARATION) : [];
     const elsewhere = (await searchFiles(context, others, by)).files;
     return { meant, files, elsewhere, looked, asText, fault: by.fault };
   };
   const found = await search(compiled, false);
   if (isFound(found)) return withDeclarations(found, context);
   if (compiled.fault !== undefined || !SPECIAL.test(pattern)) return found;
-  const asText = await search(compilePattern(pattern, ignoreCase, true) as LinePattern, true);
+  const asText = await search(plainPattern(pattern, ignoreCase), true);
   return isFound(asText) ? withDeclarations(asText, context) : found;
 }
 
@@ -61,13 +61,11 @@ const MAX_PARSED = 8;
 
 /** Names the test or function around each match, in the first files with a grammar and in the one with most matches. */
 async function withDeclarations(found: FoundText, { files, parser, limits }: LookupContext): Promise<FoundText> {
-  const fullest = found.files.reduce((best, file, at, all) => {
-    return file.lines.length > (all[best]?.lines.length ?? 0) ? at : best;
-  }, 0);
+  const [fullest] = [...found.files].sort((a, b) => b.lines.length - a.lines.length);
   let work = 0;
   const named: FileLines[] = [];
   for (const [at, file] of found.files.entries()) {
-    const bytes = at < MAX_PARSED || at === fullest ? await files.searchable(file.path) : undefined;
+    const bytes = at < MAX_PARSED || file === fullest ? await files.searchable(file.path) : undefined;
     if (bytes) work += Math.min(bytes.length, limits.parsedBytes);
     const isWithin = bytes !== undefined && work <= limits.parsedBytes;
     const symbols = isWithin ? await parser.symbols(file.path, bytes.toString("utf8")) : undefined;
@@ -151,12 +149,8 @@ function mayMatch(bytes: Buffer, { literals, ignoreCase }: LinePattern): boolean
   return literals.some((literal) => text.includes(literal.toLowerCase()));
 }
 
-function linesIn(
-  text: string,
-  pattern: LinePattern,
-  before: number,
-): { lines: FoundLine[]; work: number; count: number } {
-  const { literals, ignoreCase, test, weight } = pattern;
+/** The lines of a piece that match; `before`: the number of the lines in the pieces before it. */
+function linesIn(text: string, { literals, ignoreCase, test, weight }: LinePattern, before: number) {
   const required = ignoreCase ? undefined : literals;
   const lines: FoundLine[] = [];
   let tested = 0;
@@ -171,7 +165,7 @@ function linesIn(
 }
 
 /** What lines are tested with. */
-export interface LinePattern {
+interface LinePattern {
   readonly test: (line: string) => boolean;
   /** a line that matches holds one of these, in the case given unless `ignoreCase` */
   readonly literals?: readonly string[] | undefined;
@@ -189,13 +183,12 @@ const FREE_INSTRUCTIONS = 40;
 
 /**
  * Compiles what a model wrote with RE2, which takes linear time. Lookaround and back references are refused in words;
- * what is no regular expression otherwise is taken as plain text, and so is everything with `plain`.
+ * what is no regular expression otherwise is taken as plain text.
  */
-function compilePattern(written: string, ignoreCase: boolean, plain = false): LinePattern | { reason: string } {
+function compilePattern(written: string, ignoreCase: boolean): LinePattern | { reason: string } {
   if (written.trim() === "") return { reason: "The pattern is empty." };
   if (written.length > MAX_LENGTH)
     return { reason: `The pattern is longer than ${MAX_LENGTH} characters: give a part of it.` };
-  if (plain) return compile(RE2JS.quote(written), [written], ignoreCase);
   if (/\(\?<?[=!]/.test(written)) {
     return { reason: "Lookahead and lookbehind, (?=…) (?!…) (?<=…) (?<!…), cannot be used here: search without them." };
   }
@@ -207,11 +200,13 @@ function compilePattern(written: string, ignoreCase: boolean, plain = false): Li
     if (/\\(?:[1-9]|k<)/.test(written)) {
       return { reason: "Back references such as \\1 cannot be used here: search without them." };
     }
-    return { ...compile(RE2JS.quote(written), [written], ignoreCase), fault: error.message };
+    return { ...plainPattern(written, ignoreCase), fault: error.message };
   }
 }
 
-function compile(pattern: string, literals: readonly string[] | undefined, ignoreCase: boolean): LinePattern {
+const plainPattern = (text: string, ignoreCase: boolean) => compile(RE2JS.quote(text), [text], ignoreCase);
+
+function compile(pattern: string, literals: LinePattern["literals"], ignoreCase: boolean): LinePattern {
   const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   return {
     test: (line) => compiled.test(line),

@@ -4,8 +4,8 @@ import type { SourceSymbol } from "../../../code/source-parser.ts";
 import { beginningAbove, declarationsOf } from "../../../search/declarations.ts";
 import { whyNotText } from "../../../text/found-text.ts";
 import { createPacer } from "../../../text/next-turn.ts";
-import { splitName } from "./holders.ts";
 import { type LeftOut, leftOutNote } from "./left-out.ts";
+import { splitName } from "./names.ts";
 import { type Refusal, resolvePath, unknownPath } from "./paths.ts";
 import type { LookupContext, SnapshotFiles } from "./snapshot-files.ts";
 

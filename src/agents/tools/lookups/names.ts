@@ -1,6 +1,36 @@
 import { createPacer } from "../../../text/next-turn.ts";
 import type { SnapshotFiles } from "./snapshot-files.ts";
 
+/** A name as a model writes it, taken apart: `Class.method`, `mod::name`, `Class#method()`, `$name`, `Class.#private`. */
+export interface SplitName {
+  /** the last part, without marks such as `$` */
+  readonly name: string;
+  /** the part before it */
+  readonly owner?: string;
+}
+
+const MAX_LENGTH = 200;
+
+/** Takes a name apart; undefined if it cannot be one. */
+export function splitName(written: string): SplitName | undefined {
+  const parts = written
+    .trim()
+    .slice(0, MAX_LENGTH)
+    .replace(/\(.*/s, "")
+    .split(/\.|::|->|(?<=\w)#|\\|\//)
+    .map((part) => part.trim().replace(/^[$@:]+/, ""))
+    .filter((part) => part !== "" && part !== "prototype");
+  const [owner, name] = [parts.at(-2), parts.at(-1)];
+  if (name === undefined || /[\s"'`;,]/.test(name)) return undefined;
+  return owner === undefined ? { name } : { name, owner };
+}
+
+/** Matches a name as a whole word; the name itself is no pattern. */
+export function wordPattern(name: string, flags: string): RegExp {
+  const escaped = name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, `${flags}u`);
+}
+
 /** A file with a word in it. */
 export interface Holder {
   readonly path: string;
@@ -36,35 +66,3 @@ const MAX_WORK = 1_000_000;
 
 /** The bytes that parsing a file counts for, see `WorkLimits.parsedBytes`. */
 export const parsingWork = (text: string): number => Math.min(text.length, MAX_WORK);
-
-/** Matches a name as a whole word; the name itself is no pattern. */
-export function wordPattern(name: string, flags: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(name)}(?![\\p{L}\\p{N}_])`, `${flags}u`);
-}
-
-/** A name as a model writes it, taken apart: `Class.method`, `mod::name`, `Class#method()`, `$name`, `Class.#private`. */
-export interface SplitName {
-  /** the last part, without marks such as `$` */
-  readonly name: string;
-  /** the part before it */
-  readonly owner?: string;
-}
-
-const MAX_LENGTH = 200;
-
-/** Takes a name apart; undefined if it cannot be one. */
-export function splitName(written: string): SplitName | undefined {
-  const parts = written
-    .trim()
-    .slice(0, MAX_LENGTH)
-    .replace(/\(.*/s, "")
-    .split(/\.|::|->|(?<=\w)#|\\|\//)
-    .map((part) => part.trim().replace(/^[$@:]+/, ""))
-    .filter((part) => part !== "" && part !== "prototype");
-  const [owner, name] = [parts.at(-2), parts.at(-1)];
-  if (name === undefined || /[\s"'`;,]/.test(name)) return undefined;
-  return owner === undefined ? { name } : { name, owner };
-}
-
-/** A text as a pattern that matches it and nothing else. */
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
