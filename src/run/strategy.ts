@@ -47,7 +47,7 @@ export interface PooledFile {
 
 /** What the Custodian judges. */
 export interface Pool {
-  readonly pool: readonly PooledFile[];
+  readonly files: readonly PooledFile[];
   /** the repository around the best-ranked files, for what the search has missed; "" for none */
   readonly map: string;
   /** a file that was searched, by its path */

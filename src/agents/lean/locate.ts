@@ -1,8 +1,15 @@
 import type { JudgedFile } from "../../data/run-record.ts";
-import type { LocateInput, Pool, PooledFile } from "../../run/strategy.ts";
+import type { LocateInput, Pool } from "../../run/strategy.ts";
 import { plainNote } from "../../text/shown-text.ts";
 import { createLeanCustodian, type Shortlist } from "./agents.ts";
-import { openRepositoryView, seenIn, type ViewedFile, viewForCustodian, whyNot } from "./view/view.ts";
+import {
+  openRepositoryView,
+  type RepositoryView,
+  seenIn,
+  type ViewedFile,
+  viewForCustodian,
+  whyNot,
+} from "./view/view.ts";
 
 /** The prompt asks for thirty words. */
 const MAX_SUMMARY = 500;
@@ -26,25 +33,17 @@ const SOURCES: Readonly<Record<ViewedFile["kind"], string>> = {
  * and the map. It answers with verdicts, the missing summaries (which are remembered), and files that the search
  * missed.
  */
-export async function shortlistTogether(
-  input: LocateInput,
-  { pool, map, known, whyNot: whyUnread }: Pool,
-): Promise<readonly JudgedFile[]> {
-  if (pool.length === 0 && map === "") return [];
-  const views = await viewForCustodian(input, pool);
+export async function shortlistTogether(input: LocateInput, pool: Pool): Promise<readonly JudgedFile[]> {
+  const { files, map } = pool;
+  if (files.length === 0 && map === "") return [];
+  const views = await viewForCustodian(input, files);
   const repositoryView = await openRepositoryView(input);
   const seen = seenIn(views.map(({ shown: { path, view, matches } }) => ({ path, content: `${view}\n${matches}` })));
   const toolset = repositoryView.toolset(TURNS, { room: ROOM, only: ["search", "list"], seen });
-  const isKnown = (path: string) => known(path) !== undefined || pool.some((file) => file.path === path);
-  const isLeftOut = (path: string) => repositoryView.leftOut.some((one) => one.path === path);
-  const faultOf = (path: string) => {
-    if (isKnown(path)) return undefined;
-    return (isLeftOut(path) ? undefined : whyUnread?.(path)) ?? whyNot(path, repositoryView);
-  };
   const answer = await createLeanCustodian(input.prompts).shortlist(
     input.issue,
     views.map(({ shown }) => shown),
-    { map, toolset, faultOf },
+    { map, toolset, faultOf: (path) => whyUnknown(path, pool, repositoryView) },
   );
   const judged = views.map(({ file, shown: { kind }, summary }) => {
     const verdict = answer.files.find(({ path }) => path === file.path);
@@ -68,14 +67,22 @@ export async function shortlistTogether(
       if (summary !== "") await input.memory.update(input.request.repository, { path, blob, summary });
     }
   }
-  return [...judged, ...added(answer, pool, known)];
+  return [...judged, ...added(answer, pool)];
 }
 
-function added({ more }: Shortlist, pool: readonly PooledFile[], known: Pool["known"]): JudgedFile[] {
+/** Why the Custodian cannot name a file; undefined for one that was searched. */
+function whyUnknown(path: string, { files, known, whyNot: whyUnread }: Pool, view: RepositoryView): string | undefined {
+  if (known(path) || files.some((file) => file.path === path)) return undefined;
+  const isLeftOut = view.leftOut.some((one) => one.path === path);
+  return (isLeftOut ? undefined : whyUnread?.(path)) ?? whyNot(path, view);
+}
+
+/** The files that the Custodian names from the map. */
+function added({ more }: Shortlist, { files, known }: Pool): JudgedFile[] {
   const named = new Map(more.map((one) => [one.path, one]));
   return [...named.values()]
     .flatMap(({ path, reason, names, verdict }) => {
-      const file = pool.some((one) => one.path === path) ? undefined : known(path);
+      const file = files.some((one) => one.path === path) ? undefined : known(path);
       if (!file) return [];
       const reasons = [`named from the map: ${reason}`];
       const found = { score: 0, reasons, summary: "", source: "named from the map" as const, relevant: true, reason };

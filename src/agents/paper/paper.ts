@@ -26,11 +26,11 @@ export const paper: Strategy = {
 const AT_ONCE = 4;
 
 /** Algorithm 1, lines 3 to 18, as in the paper: summarises each file with the memory (P1, P2) and judges it (P3). */
-function shortlistOneByOne(deps: LocateInput, { pool }: Pool): Promise<readonly JudgedFile[]> {
+function shortlistOneByOne(deps: LocateInput, { files }: Pool): Promise<readonly JudgedFile[]> {
   const custodian = createPaperCustodian(deps.prompts);
   const memory = deps.settings.ablate.includes("memory") ? undefined : deps.memory;
   return pMap(
-    pool,
+    files,
     async (file) => {
       const content = await deps.repository.readBlob(file.blob);
       const { summary, source } = await summariseFile({ ...deps, custodian, memory }, { ...file, content });
