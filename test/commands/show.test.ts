@@ -109,7 +109,7 @@ describe("magis show", () => {
   });
 
   it.each([
-    [[RUN, "ana/shop#8"], "Too many arguments"],
+    [[RUN, "ana/shop#8"], "too many arguments"],
     [["--html", "x.html"], "need a run"],
     [["--open"], "need a run"],
     [[RUN, "--json", "--html", "x.html"], "--json is given alone"],
