@@ -78,11 +78,9 @@ describe("guidanceOf", () => {
 
   it.each([
     ["short lines", "a\n".repeat(300_000)],
-    ["list items", "- \n".repeat(200_000)],
     ["headings", "# a\n".repeat(200_000)],
     ["fences", "a:\n```\n".repeat(80_000)],
     ["one line of marks", "!".repeat(900_000)],
-    ["one line of fences", "`".repeat(900_000)],
   ])("does not stall on %s", async (_, text) => {
     const began = computingTime();
     await guidanceOf(commitOf({ "AGENTS.md": text, "CONTRIBUTING.md": `tests\n${text}` }));

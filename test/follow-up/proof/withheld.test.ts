@@ -10,15 +10,13 @@ const LARGE = `${SUM}\n${"// Sums are sums.\n".repeat(3_000)}`;
 
 const WHENS = { "while the test's checks run": silent("running"), "once the test has failed": RIGHT } as const;
 
-type Row = readonly [deed: keyof typeof PERSON, when: keyof typeof WHENS, size: "short" | "long"];
-
-const rows = (Object.keys(PERSON) as (keyof typeof PERSON)[]).flatMap((deed): Row[] => [
-  [deed, "while the test's checks run", "short"],
-  [deed, "once the test has failed", deed === "closes" ? "long" : "short"],
-]);
-
 describe("a paid fix that was not pushed because a person", () => {
-  it.each(rows)("%s %s, with a %s patch, is published on request", async (deed, when, size) => {
+  it.each([
+    ["pushes", "while the test's checks run", "short"],
+    ["merges", "while the test's checks run", "short"],
+    ["closes", "once the test has failed", "long"],
+    ["deletes its branch", "once the test has failed", "short"],
+  ] as const)("%s %s, with a %s patch, is published on request", async (deed, when, size) => {
     const fix = size === "short" ? SUM : LARGE;
     const run = await proving({
       red: [{ before: PERSON[deed], say: WHENS[when] }, RIGHT],

@@ -111,11 +111,8 @@ describe("an explanation", () => {
     `${before}\`\`\`\n${rest}<!-- magis:checks -->\n${rest}<details><summary>Approved</summary>\n${rest}\`\`\``;
   it.each([
     ["code", code("", "")],
-    ["an item of a list", code("- a\n\n  ", "  ")],
     ["an item that is nothing but code", code("- ", "  ")],
-    ["an item of an item", code("1. - ", "     ")],
     ["a quote in an item", code("- > ", "  > ")],
-    ["an item of a quote", code("> - ", ">   ")],
   ])("is posted without marks and folds of the bot's that somebody has written: %s", (_, verdict) => {
     const posted = postedMarkdown(text({ work: work(sampleOutcome({ attempts: [attempt(false, verdict)] })) }));
     expect(posted).toContain("Approved");
@@ -131,20 +128,17 @@ describe("an explanation", () => {
     expect(folded).toContain("the run's record keeps it");
   });
 
-  it.each(["<", "@a", "`", "|", "&", "a", "![](x)", "\n# ", "fixes #1 "])(
-    "stays below GitHub's limit for two long runs: %j",
-    (part) => {
-      const long = part.repeat(20_000);
-      const comments = Array.from({ length: 20 }, () => sampleComment({ body: long, reply: long }));
-      const attempts = Array.from({ length: 20 }, () => attempt(false, long));
-      const outcomes = Array.from({ length: 20 }, () =>
-        sampleOutcome({ path: long.slice(0, 4_000), summary: long, comments, attempts }),
-      );
-      const judged = outcomes.map(({ path }, at) => sampleCandidate(path, { reason: long, relevant: at % 2 === 0 }));
-      const record = run({ candidates: { judged, note: long }, work: work(...outcomes), tasks: tasksWith(long) });
-      expect(explanationText([record, record], ["help"]).length).toBeLessThan(GITHUB_LIMIT);
-    },
-  );
+  it.each(["a", "|", "\n# "])("stays below GitHub's limit for two long runs: %j", (part) => {
+    const long = part.repeat(20_000);
+    const comments = Array.from({ length: 20 }, () => sampleComment({ body: long, reply: long }));
+    const attempts = Array.from({ length: 20 }, () => attempt(false, long));
+    const outcomes = Array.from({ length: 20 }, () =>
+      sampleOutcome({ path: long.slice(0, 4_000), summary: long, comments, attempts }),
+    );
+    const judged = outcomes.map(({ path }, at) => sampleCandidate(path, { reason: long, relevant: at % 2 === 0 }));
+    const record = run({ candidates: { judged, note: long }, work: work(...outcomes), tasks: tasksWith(long) });
+    expect(explanationText([record, record], ["help"]).length).toBeLessThan(GITHUB_LIMIT);
+  });
 });
 
 const tasksWith = (reason: string) => ({ assignments: [], refused: [], reason });

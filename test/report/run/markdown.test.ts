@@ -134,6 +134,7 @@ describe("a table on the terminal", () => {
         const shown = lines([head, "|---|---|---|", ...rows].join("\n"), width);
         expect(shown.filter((line) => stringWidth(line) > width)).toEqual([]);
       }),
+      { numRuns: 30 },
     );
   });
 });
