@@ -6,7 +6,7 @@ export const COMMANDS_DOCUMENTS: readonly MadeDocument[] = [
   { path: "docs/using.md", make: (text) => fill(text, "commands", commandsTable()) },
   {
     path: "docs/action.md",
-    make: (text) => between(text, "<!-- needs-app -->", "<!-- /needs-app -->", `\n${needApp()}`),
+    make: (text) => between(text, "<!-- needs-app -->", "<!-- /needs-app -->", `\n${needApp()}\n`),
   },
 ];
 
