@@ -1,16 +1,19 @@
 import type { HostState } from "../../fakes/host-state.ts";
 
+/** Commits to the first pull request, and changes `path` if one is given. */
+export function commitTo({ objects, pullRequests }: HostState, author: string, path?: string): void {
+  const [pull] = pullRequests;
+  if (!pull) throw new Error("there is no pull request");
+  const blob = objects.addBlob(Buffer.from("export const sum = (a, b) => b + a;\n"));
+  const tree = objects.addTree(objects.commit(pull.head).tree, path === undefined ? [] : [{ path, blob }]);
+  const head = objects.addCommit({ tree, parents: [pull.head], message: "Mine", author, verified: false }, "later");
+  objects.refs.set(`refs/heads/${pull.branch}`, head);
+  pullRequests[0] = { ...pull, head };
+}
+
 /** A person's actions on the first pull request while its run waits. */
 export const PERSON = {
-  pushes({ objects, pullRequests }: HostState): void {
-    const [pull] = pullRequests;
-    if (!pull) return;
-    const { tree } = objects.commit(pull.head);
-    const commit = { tree, parents: [pull.head], message: "Mine", author: "ana", verified: false };
-    const head = objects.addCommit(commit, "hers");
-    objects.refs.set(`refs/heads/${pull.branch}`, head);
-    pullRequests[0] = { ...pull, head };
-  },
+  pushes: (state: HostState) => commitTo(state, "ana"),
   closes({ pullRequests }: HostState): void {
     const [pull] = pullRequests;
     if (pull) pullRequests[0] = { ...pull, open: false };

@@ -2,9 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { repairChecks } from "../../../src/follow-up/repair/repair-checks.ts";
 import { openRun } from "../../../src/run/open-run.ts";
 import { runPhases } from "../../../src/run/phase-runner.ts";
-import type { HostState } from "../../fakes/host-state.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
-import { mergeElsewhere } from "../proof/people.ts";
+import { commitTo, mergeElsewhere } from "../proof/people.ts";
 import { GREEN, NOT_RED, proving, type Scene, silent, TEST, WRONG } from "../proof/proving.ts";
 
 const SUM = "src/sum.js";
@@ -28,7 +27,7 @@ async function repaired({ scene = {}, author, path = SUM, check = "ci", merged }
   await run.resolve();
   const { state } = run;
   const before = run.body();
-  commitTo(state, path, author ?? state.login);
+  commitTo(state, author ?? state.login, path);
   if (merged !== undefined) mergeElsewhere(state, merged);
   const head = run.pull()?.head ?? "";
   state.checks.set(head, [{ name: check, state: "passed", byApp: false, summary: "", url: "https://host.example/2" }]);
@@ -44,19 +43,6 @@ async function repaired({ scene = {}, author, path = SUM, check = "ci", merged }
     });
   expect(await again()).toMatchObject({ kind: "nothing-to-change" });
   return { before, again, head, body: run.body, pull: run.pull, state };
-}
-
-function commitTo({ objects, pullRequests }: HostState, path: string, author: string) {
-  const [pull] = pullRequests;
-  if (!pull) throw new Error("there is no pull request");
-  const blob = objects.addBlob(new TextEncoder().encode("export const sum = (a, b) => b + a;\n"));
-  const tree = objects.addTree(objects.commit(pull.head).tree, [{ path, mode: "100644", blob }]);
-  const head = objects.addCommit(
-    { tree, parents: [pull.head], message: "fix: again", author, verified: false },
-    "again",
-  );
-  objects.refs.set(`refs/heads/${pull.branch}`, head);
-  pullRequests[0] = { ...pull, head };
 }
 
 describe("a fix that was red at first", () => {
