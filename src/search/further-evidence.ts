@@ -129,13 +129,10 @@ async function definitionBonuses(
   const defining = new Map<string, Map<string, boolean>>();
   for (const file of [...holders].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, MAX_PARSED)) {
     const symbols = (await declarationsOf(file.path, splitLines(await textOf(file)), parser)) ?? [];
-    for (const declared of [...symbols.map((symbol) => symbol.name), stemOfPath(file.path)]) {
-      const name = names.get(joinedName(declared));
-      if (name !== undefined)
-        getOrMake(defining, name, () => new Map()).set(
-          file.path,
-          symbols.some((one) => one.name === name),
-        );
+    const declared = new Set(symbols.map((symbol) => symbol.name));
+    for (const one of [...declared, stemOfPath(file.path)]) {
+      const name = names.get(joinedName(one));
+      if (name !== undefined) getOrMake(defining, name, () => new Map()).set(file.path, declared.has(name));
     }
   }
   const bonuses = new Map<string, Bonus>();

@@ -28,61 +28,56 @@ export function scoreMentions(files: readonly IndexedFile[], { frames, paths }: 
 /** Without case, in one normal form. */
 const folded = (text: string): string => text.toLowerCase().normalize("NFC");
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-
 /** Files whose path ends like a written path, and how many of its last parts agree. */
 interface PathMatch {
   readonly files: readonly number[];
   readonly parts: number;
 }
 
-/** The end of some files' paths, and the ends that are one folder longer; "" for a path that begins there. */
+/** The end of some files' paths, and where in each path it begins. */
 interface PathEnd {
   readonly files: number[];
-  readonly longer: Map<string, PathEnd>;
+  readonly starts: number[];
+  /** the ends that are one folder longer, once they are asked for; "" for a path that begins here */
+  longer?: ReadonlyMap<string, PathEnd>;
 }
 
-const newEnd = (): PathEnd => ({ files: [], longer: new Map() });
+const newEnd = (): PathEnd => ({ files: [], starts: [] });
 
 /**
  * Gives a function that finds files by the end of their path, whatever its case: a trace has the path on another machine
- * (`/usr/lib/x/y/z.py` is `src/y/z.py`). Of a path with folders one must agree, unless the file is in none.
+ * (`/usr/lib/x/y/z.py` is `src/y/z.py`). Of a path with folders one must agree, unless the file is in none. Of long
+ * paths only what is asked for is divided.
  */
-export function createPathMatcher(paths: readonly string[]): (written: string) => PathMatch {
-  const byName = new Map<string, number[]>();
-  paths.forEach((path, file) => {
-    getOrMake(byName, folded(nameOf(path)), () => []).push(file);
-  });
-  const ends = new Map<string, PathEnd>();
-  const endOf = (name: string) => {
-    const last = newEnd();
-    for (const file of byName.get(name) ?? []) {
-      let end = last;
-      end.files.push(file);
-      for (const folder of [
-        "",
-        ...folded(paths[file] as string)
-          .split("/")
-          .slice(0, -1),
-      ].reverse()) {
-        end = getOrMake(end.longer, folder, newEnd);
-        end.files.push(file);
-      }
+export function createPathMatcher(given: readonly string[]): (written: string) => PathMatch {
+  const paths = given.map(folded);
+  const whole: PathEnd = { files: paths.map((_, file) => file), starts: paths.map(({ length }) => length + 1) };
+  const longerOf = (end: PathEnd): ReadonlyMap<string, PathEnd> => {
+    if (end.longer) return end.longer;
+    const longer = new Map<string, PathEnd>();
+    for (const [at, file] of end.files.entries()) {
+      const path = paths[file] as string;
+      const to = (end.starts[at] as number) - 1;
+      const start = to < 1 ? 0 : path.lastIndexOf("/", to - 1) + 1;
+      const next = getOrMake(longer, path.slice(start, Math.max(0, to)), newEnd);
+      next.files.push(file);
+      next.starts.push(start);
     }
-    return last;
+    end.longer = longer;
+    return longer;
   };
   return (written) => {
     const wanted = folded(written).split("/");
     const [name = "", ...folders] = wanted.filter((part) => !NO_FOLDER.has(part)).reverse();
-    let end = getOrMake(ends, name, () => endOf(name));
+    let end = longerOf(whole).get(name) ?? newEnd();
     let parts = 1;
     for (const folder of folders) {
-      const longer = end.longer.get(folder);
+      const longer = longerOf(end).get(folder);
       if (!longer) break;
       end = longer;
       parts += 1;
     }
-    const { files } = parts === 1 && folders.length > 0 ? (end.longer.get("") ?? newEnd()) : end;
+    const { files } = parts === 1 && folders.length > 0 ? (longerOf(end).get("") ?? newEnd()) : end;
     return { files, parts: files.length > 0 ? parts : 0 };
   };
 }
