@@ -3,7 +3,7 @@ import { MagisError, type MagisErrorCode } from "../../src/data/error.ts";
 import type { Delivery } from "../../src/data/run-request.ts";
 import type { UnreportedEnd } from "../../src/data/run-state.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
-import { delivery, requestOf, statuses, until } from "./in-process.ts";
+import { delivery, statuses, until } from "./in-process.ts";
 
 describe("a repository that the app can no longer see", () => {
   const { start } = engineHarness();
@@ -124,10 +124,6 @@ describe("an end that could not be reported", () => {
     const reported: unknown[] = [];
     let away = true;
     const running = await start({
-      admit: async (received) =>
-        received.trigger.kind === "unlabel"
-          ? { cancel: { repository: received.repository, issue: received.issue, by: received.actor } }
-          : { start: requestOf(received) },
       resolve: async ({ issue }, step) => {
         await step("long", ({ signal }) =>
           issue === 1 ? new Promise((resolve) => signal.addEventListener("abort", resolve)) : Promise.resolve(),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Log } from "../../src/data/log.ts";
-import type { Delivery, RunRequest } from "../../src/data/run-request.ts";
+import type { AdmissionDecision, Delivery, RunRequest } from "../../src/data/run-request.ts";
 import { openDatabase } from "../../src/queue/database/open-database.ts";
 import type { Database } from "../../src/queue/database.ts";
 import type { Engine, EngineHandlers, EngineTimes } from "../../src/queue/engine.ts";
@@ -53,6 +53,13 @@ export function requestOf({ id, issue, repository, trigger, actor, at }: Deliver
   return { id: key, root: key, work, repository, issue, trigger, actor, delivery: id, requestedAt: at, grants: [] };
 }
 
+/** Starts a run for every delivery, except that the label taken off, and the issue's end, cancel what works. */
+async function admitAll(received: Delivery): Promise<AdmissionDecision> {
+  const { repository, issue, actor: by, trigger } = received;
+  const ends = trigger.kind === "unlabel" || trigger.kind === "gone";
+  return ends ? { cancel: { repository, issue, by } } : { start: requestOf(received) };
+}
+
 export interface Running {
   readonly engine: Engine;
   readonly database: Database;
@@ -67,7 +74,7 @@ export async function startEngineOn(
   handlers: Partial<EngineHandlers>,
   options: StartOptions = {},
 ): Promise<Running> {
-  const all = engineHandlers({ admit: async (received) => ({ start: requestOf(received) }), ...handlers });
+  const all = engineHandlers({ admit: admitAll, ...handlers });
   const { heartbeatMs = 300, patienceMs = 300_000, waitMs = 50, turnMs = 60_000, ...given } = options;
   const times = { heartbeatMs, patienceMs, waitMs, turnMs };
   const rest = { concurrency: 4, version: "1", retentionDays: 30, log: keepingLog(), ...given };

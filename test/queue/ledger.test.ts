@@ -164,10 +164,6 @@ describe("the ledger of an engine", () => {
   it("settles a cancelled run once its work has stopped, and adds calls stored later", async () => {
     const running = await start({
       accounts,
-      admit: async (received) =>
-        received.id === "stop"
-          ? { cancel: { repository: received.repository, issue: received.issue, by: "ana" } }
-          : { start: requestOf(received) },
       resolve: async ({ root }, step) =>
         step("plan", async ({ signal }) => {
           await createRunStore(running.database.pool, log).recordCall(root, call("one", 0.1));
@@ -178,7 +174,7 @@ describe("the ledger of an engine", () => {
     const { pool } = running.database;
     await running.engine.receive(delivery("d1", 1));
     await until(async () => (await pool.query("SELECT FROM magis.model_call")).rowCount === 1, "the call");
-    await running.engine.receive(delivery("stop", 1));
+    await running.engine.receive({ ...delivery("stop", 1), trigger: { kind: "unlabel", label: "magis" } });
     await ended(running, "stop");
     const settle = () => settleEnded(pool, { accounts, log: keepingLog() }, 0);
     await settle();

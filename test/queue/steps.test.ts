@@ -3,7 +3,7 @@ import { MagisError } from "../../src/data/error.ts";
 import { longPauseOf } from "../../src/data/outage.ts";
 import { cancelRows } from "../../src/queue/work-queue.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
-import { delivery, requestOf, statuses, until } from "./in-process.ts";
+import { delivery, statuses, until } from "./in-process.ts";
 
 describe("steps of a run", () => {
   const { start, ended, log } = engineHarness();
@@ -103,10 +103,6 @@ describe("steps of a run", () => {
     let begun = false;
     let isStopped = false;
     const running = await start({
-      admit: async (received) =>
-        received.trigger.kind === "unlabel"
-          ? { cancel: { repository: received.repository, issue: received.issue, by: received.actor } }
-          : { start: requestOf(received) },
       resolve: async (_request, step) => {
         await step("long", async ({ signal }) => {
           begun = true;

@@ -52,10 +52,6 @@ describe("sweeps after ended runs", () => {
     const request = requestOf(delivery("d1", 1));
     let begun = false;
     const running = await harness.start({
-      admit: async (received) =>
-        received.trigger.kind === "gone"
-          ? { cancel: { repository: received.repository, issue: received.issue, by: "" } }
-          : { start: requestOf(received) },
       resolve: async () => {
         begun = true;
         if (how === "cancel") return new Promise(() => undefined);

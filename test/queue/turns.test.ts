@@ -4,7 +4,7 @@ import type { Queued } from "../../src/data/run-state.ts";
 import { placeOf } from "../../src/queue/turns.ts";
 import { A_RUN, accountsWith } from "../fakes/engine-handlers.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
-import { delivery, requestOf, until } from "./in-process.ts";
+import { delivery, until } from "./in-process.ts";
 
 describe("runs that wait for their turn", () => {
   const { start, ended, log } = engineHarness();
@@ -111,10 +111,6 @@ describe("runs that wait for their turn", () => {
     const cancelled: boolean[] = [];
     const running = await start({
       ...handlers,
-      admit: async (received) =>
-        received.id === "stop"
-          ? { cancel: { repository: received.repository, issue: received.issue, by: "ana" } }
-          : { start: requestOf(received) },
       waits: async () => {
         isCommenting = true;
         await new Promise<void>((resolve) => {
