@@ -3,6 +3,25 @@ export type Order = RegExp;
 
 const BREAK = "\u200b";
 
+/** A text with these orders broken. */
+export function breakOrders(text: string, orders: readonly Order[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const at of [...new Set(placesOf(text, orders))].sort((one, other) => one - other)) {
+    parts.push(text.slice(from, at), BREAK);
+    from = at;
+  }
+  return parts.join("") + text.slice(from);
+}
+
+/** The places after the first group of each order. `matchAll` copies a pattern, and may have to compile the copy. */
+const placesOf = (text: string, orders: readonly Order[]): readonly number[] =>
+  orders
+    .filter((order) => text.search(order) >= 0)
+    .flatMap((order) =>
+      Array.from(text.matchAll(order), ({ index, 1: first, 2: second }) => index + (first ?? second ?? "").length),
+    );
+
 const GAP = "[\\s_-]{1,80}";
 
 /** GitHub's `[skip ci]`, and that of other services, with another word for "ci". A page shows an entity as its bracket. */
@@ -66,23 +85,3 @@ const CLOSING: Order = closing("");
 /** Closing words, except for issue `closes`, which the text may close. */
 export const closingOrder = (closes?: number): Order =>
   closes === undefined ? CLOSING : closing(`(?!:? #${closes}(?!\\w))`);
-
-/** A text with these orders broken. */
-export function breakOrders(text: string, orders: readonly Order[]): string {
-  const places = new Set(placesOf(text, orders));
-  const parts: string[] = [];
-  let from = 0;
-  for (const at of [...places].sort((one, other) => one - other)) {
-    parts.push(text.slice(from, at), BREAK);
-    from = at;
-  }
-  return parts.join("") + text.slice(from);
-}
-
-/** The places after the first group of each order. `matchAll` copies a pattern, and may have to compile the copy. */
-const placesOf = (text: string, orders: readonly Order[]): readonly number[] =>
-  orders
-    .filter((order) => text.search(order) >= 0)
-    .flatMap((order) =>
-      Array.from(text.matchAll(order), ({ index, 1: first, 2: second }) => index + (first ?? second ?? "").length),
-    );

@@ -1,6 +1,5 @@
 import { showEditedTests } from "../../agents/keep-checks.ts";
 import { createPathGuard } from "../../change/path-guard.ts";
-import type { PathPolicy } from "../../change/path-policy.ts";
 import { type ChangedFile, changedFiles, createWorkingCopy, wholePlan } from "../../change/working-copy.ts";
 import { readText } from "../../code/edits/text-file.ts";
 import type { MadePlan, Task } from "../../data/plan.ts";
@@ -14,7 +13,7 @@ import { publishChange } from "../../publish/publish-change.ts";
 import { rollback } from "../../publish/rollback.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
 import type { PhaseRunner, RunKind } from "../../run/phase-runner.ts";
-import type { RunContext } from "../../run/run-context.ts";
+import type { PhaseContext } from "../../run/run-context.ts";
 import { startRun } from "../../run/start.ts";
 
 /**
@@ -22,32 +21,19 @@ import { startRun } from "../../run/start.ts";
  * be on the base branch, it may change only what the guards allow, every changed file needs a task that says so, and
  * edited tests and checks are found here.
  */
-export const publishRecord = (made: ShownRun): RunKind => ({
-  phases: (runner) => publish(runner, made),
+export const publishRecord = (dryRun: ShownRun): RunKind => ({
+  phases: (runner) => publish(runner, dryRun),
   cleanUp,
 });
 
-const NO_REASON = "The job that makes the change gave no reason.";
-
-/** How the dry run ended if it made no change to publish; undefined if it made one. */
-function endOf({ state, record }: ShownRun): RunResult | undefined {
-  const { kind, reason: said = "", paid } = state?.result ?? {};
-  const reason = said.trim() || NO_REASON;
-  if (kind === "dry-run" && record.check?.end !== "red") return undefined;
-  if (kind === "gave-up" || kind === "nothing-to-change") return { kind, reason };
-  if (kind === "refused") return { kind, reason, paid };
-  const message = "The job that makes the change ended without one: its summary says why.";
-  return { kind: "failed", code: "NOTHING_MADE", message };
-}
-
-async function publish(runner: PhaseRunner, shown: ShownRun): Promise<RunResult> {
-  const { start: made, plan, work: kept, description, check } = shown.record;
+async function publish(runner: PhaseRunner, dryRun: ShownRun): Promise<RunResult> {
+  const { start: madeAt, plan, work: made, description, check } = dryRun.record;
   const start = await runner.step("start", (run) => startRun(run, () => rollback(run)));
   if ("refused" in start) return { kind: "refused", reason: start.refused };
-  const end = endOf(shown);
+  const end = endOf(dryRun);
   if (end) return end;
-  if (!made || !plan || !kept) return { kind: "refused", reason: "The record holds no change that can be read." };
-  const base = { branch: start.base.branch, commit: made.base.commit };
+  if (!madeAt || !plan || !made) return { kind: "refused", reason: "The record holds no change that can be read." };
+  const base = { branch: start.base.branch, commit: madeAt.base.commit };
   const isThere = await runner.step("base", ({ host }) => isPart(base.commit, start.base.commit, host));
   if (!isThere)
     return { kind: "refused", reason: `The change was made for a commit that is not part of ${base.branch}.` };
@@ -60,15 +46,13 @@ async function publish(runner: PhaseRunner, shown: ShownRun): Promise<RunResult>
   return runner.phase("publish", base, async (run) => {
     // What is taken back after a failure stands on this commit.
     await run.record("start", { ...start, base });
-    const forbidden = await whyNot(kept, run);
+    const forbidden = await whyForbidden(made, run);
     if (forbidden !== undefined) return { kind: "refused", reason: forbidden };
-    const files = await changedFiles(kept.changes, run.repository);
-    const untold = whyUntold(plan, kept, files);
+    const files = await changedFiles(made.changes, run.repository);
+    const untold = whyUntold(plan, made, files);
     if (untold !== undefined) return { kind: "refused", reason: untold };
-    const work = await showEditedTests(
-      { ...kept, patch: await patchOf(files, run.repository) },
-      { ...run, issue, plan },
-    );
+    const patch = await patchOf(files, run.repository);
+    const work = await showEditedTests({ ...made, patch }, { ...run, issue, plan });
     await showPhases(run, work);
     const { pullRequest, openThreads } = await publishChange({
       ...run,
@@ -86,11 +70,24 @@ async function publish(runner: PhaseRunner, shown: ShownRun): Promise<RunResult>
   });
 }
 
+const NO_REASON = "The job that makes the change gave no reason.";
+
+/** How the dry run ended if it made no change to publish; undefined if it made one. */
+function endOf({ state, record }: ShownRun): RunResult | undefined {
+  const { kind, reason: said = "", paid } = state?.result ?? {};
+  const reason = said.trim() || NO_REASON;
+  if (kind === "dry-run" && record.check?.end !== "red") return undefined;
+  if (kind === "gave-up" || kind === "nothing-to-change") return { kind, reason };
+  if (kind === "refused") return { kind, reason, paid };
+  const message = "The job that makes the change ended without one: its summary says why.";
+  return { kind: "failed", code: "NOTHING_MADE", message };
+}
+
 const isPart = async (commit: string, tip: string, host: CodeHost) =>
   /^[0-9a-f]{40}$/.test(commit) && (commit === tip || (await host.isAncestor(commit, tip)));
 
 /** Shows in the tracking comment what the first job did. */
-async function showPhases({ tracker }: RunContext, { outcomes }: Work): Promise<void> {
+async function showPhases({ tracker }: PhaseContext, { outcomes }: Work): Promise<void> {
   const tasks = outcomes.map(({ taskId, path: file, summary, status }) => ({
     id: taskId,
     path: file,
@@ -101,13 +98,8 @@ async function showPhases({ tracker }: RunContext, { outcomes }: Work): Promise<
   for (const phase of ["locate", "plan", "code"] as const) await tracker.finish(phase);
 }
 
-interface Guarded {
-  readonly repository: Repository;
-  readonly policy: PathPolicy;
-}
-
 /** Why the record's change may not be published. Asks the guards again, since the record is not trusted. */
-async function whyNot({ changes }: Work, { repository, policy }: Guarded): Promise<string | undefined> {
+async function whyForbidden({ changes }: Work, { repository, policy }: PhaseContext): Promise<string | undefined> {
   if (changes.length === 0) return "The record holds no change.";
   const guard = await createPathGuard(repository, policy);
   const seen = new Set<string>();
