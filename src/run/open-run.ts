@@ -6,6 +6,7 @@ import type { Metrics } from "../data/metrics.ts";
 import { readRecord } from "../data/read-record.ts";
 import type { KeepPart } from "../data/run-record.ts";
 import type { RepositoryId, RunRequest } from "../data/run-request.ts";
+import type { RunState } from "../data/run-state.ts";
 import { runValuesOf } from "../data/setting-definitions/all-settings.ts";
 import { effortsAfter, type RunSettings } from "../data/settings.ts";
 import type { Budget } from "../data/spend.ts";
@@ -144,11 +145,18 @@ function earlierRun(id: string, { repository }: RunRequest, store: RunStore): Ea
   return {
     record: async () => readRecord((await isOwn()) ? await store.record(id) : {}),
     state: async () => ((await isOwn()) ? store.state(id) : undefined),
-    async correct(change) {
-      const { before, saveState } = await store.openWriter(id, "guest");
-      if (before && (await isOwn())) await saveState({ ...before, ...change });
-    },
+    correct: async (change) => ((await isOwn()) ? correct(id, change, store) : undefined),
   };
+}
+
+/** Until nobody takes the run over between reading and writing: that ends no other run. */
+async function correct(id: string, change: Partial<RunState>, store: RunStore): Promise<void> {
+  const { before, saveState } = await store.openWriter(id, "guest");
+  if (!before) return;
+  await saveState({ ...before, ...change }).catch((error: unknown) => {
+    if (!isMagisError(error, "RUN_CANCELLED")) throw error;
+    return correct(id, change, store);
+  });
 }
 
 /** The clone that a run's phases share: one at a time, replaced for another commit and after a failure. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RunResult } from "../../../src/data/run-state.ts";
+import { initialState, type RunResult } from "../../../src/data/run-state.ts";
 import { openRun, type RunDependencies } from "../../../src/run/open-run.ts";
+import type { RunStore } from "../../../src/run/runs.ts";
 import { TokenCache } from "../../../src/search/token-cache.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { createFakeLog } from "../../fakes/create-fake-log.ts";
@@ -15,9 +16,9 @@ import { planOf } from "../../workflow/plan-of.ts";
 const ROOT = "ana/shop#7@first";
 
 /** The real tools of a revision on #9, and its host. */
-async function tooling() {
+async function tooling(over: (store: RunStore) => RunStore = (store) => store) {
   const fake = createFakeHost({ "a.txt": "a\n" });
-  const { store } = createFakeStore();
+  const store = over(createFakeStore().store);
   const { model, library: prompts } = await openPrompts();
   const deps: RunDependencies = {
     store,
@@ -59,5 +60,23 @@ describe("the tools of a revision", () => {
     expect(await tools.earlierRun(ROOT).record()).toEqual({ plan: planOf([]), others: {} });
     expect(await tools.earlierRun("eve/secret#1@x").record()).toEqual({ others: {} });
     expect(await tools.earlierRun("ana/shop2#1@x").record()).toEqual({ others: {} });
+  });
+
+  it("correct the state of an earlier run that another process takes over just then", async () => {
+    let isTaken = false;
+    const { tools, store } = await tooling((given) => ({
+      ...given,
+      async openWriter(id, as) {
+        const writer = await given.openWriter(id, as);
+        if (as === "guest" && !isTaken) {
+          isTaken = true;
+          await (await given.openWriter(id)).saveState({ ...initialState(), resumed: 1 });
+        }
+        return writer;
+      },
+    }));
+    await (await store.openWriter(ROOT)).saveState(initialState());
+    await tools.earlierRun(ROOT).correct({ followUps: [] });
+    expect(await store.state(ROOT)).toMatchObject({ resumed: 1, followUps: [] });
   });
 });
