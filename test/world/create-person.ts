@@ -91,7 +91,8 @@ export function createPerson(state: WorldState, repo: RepositoryState, login: st
     replyTo: async (comment, body) => {
       const { pull, comments } = threadOf(comment);
       const commit_id = repo.pulls.get(pull)?.headSha;
-      return (await made(`/pulls/${pull}/comments`, { body, commit_id, path: comments[0]?.path, in_reply_to: comment })).id;
+      return (await made(`/pulls/${pull}/comments`, { body, commit_id, path: comments[0]?.path, in_reply_to: comment }))
+        .id;
     },
     react: async (subject, id, content) => void (await request("POST", `/${subject}/${id}/reactions`, { content })),
     openPull: async (fields) => (await made("/pulls", { base: repo.defaultBranch, ...fields })).number,
