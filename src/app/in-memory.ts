@@ -25,16 +25,13 @@ export function createEvolutionMemory(maxVersions: number): EvolutionMemory {
   return {
     async recall(repository, path, blob) {
       const versions = repositories.get(keyOf(repository))?.versions;
+      const rank = (one: Remembered) => (one.blob === blob ? 2 : 0) + (one.path === path ? 1 : 0);
       const [found] = [...(versions?.values() ?? [])]
         .filter((one) => one.blob === blob || one.path === path)
         .sort((a, b) => rank(b) - rank(a) || b.learned - a.learned);
       if (!found) return undefined;
       versions?.get(versionKey(found));
       return { path: found.path, blob: found.blob, summary: found.summary };
-
-      function rank(one: Remembered): number {
-        return (one.blob === blob ? 2 : 0) + (one.path === path ? 1 : 0);
-      }
     },
     async update(repository, version) {
       const key = keyOf(repository);

@@ -68,8 +68,8 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
   const isNew = current === undefined;
   const bytes = current ?? new Uint8Array();
   const read = readText(bytes);
-  const isFilled = bytes.length === 0;
-  const file = read && isFilled ? { ...read, ...(await newFileStyle(task.path, deps.repository)) } : read;
+  const isEmpty = bytes.length === 0;
+  const file = read && isEmpty ? { ...read, ...(await newFileStyle(task.path, deps.repository)) } : read;
   if (!file) return { ...progress, rejected: `${task.path} cannot be changed by lines: ${whyNotText(bytes)}.` };
   const draft = await takeDraft(progress, { path: task.path, file, isNew, parser });
   if (draft && "taken" in draft) return draft.taken;
@@ -98,7 +98,7 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
     check,
     repositoryView.toolset(TURNS, { overlay, seen: seenIn([view, ...view.places]) }),
   );
-  return taken(progress, answer, answer.edits.length > 0 ? content : undefined);
+  return withAnswer(progress, answer, answer.edits.length > 0 ? content : undefined);
 }
 
 /** How people and colleagues name lines: `line 12`, `lines 12 to 15`, `L12`. */
@@ -133,10 +133,9 @@ async function takeDraft(
   if (!task.draft || attempts.length > 0) return undefined;
   const checked = await checkEdits(task.draft.edits, place);
   if ("reason" in checked || checked.doubt !== undefined) {
+    const [reason, doubt] = "reason" in checked ? [checked.reason, undefined] : [undefined, checked.doubt];
     const edits = task.draft.edits.map(({ start, end, text }) => `Lines ${start} to ${end}:\n${text}`);
-    const why = "reason" in checked ? checked.reason : (checked.doubt ?? "");
-    const left = ["A draft that could not be put in place:", why, ...edits].join("\n\n");
-    const doubt = "reason" in checked ? undefined : checked.doubt;
+    const left = ["A draft that could not be put in place:", reason ?? doubt, ...edits].join("\n\n");
     return { left, lines: task.draft.edits.map(({ start }) => start), doubt };
   }
   const { content } = checked;
@@ -145,7 +144,8 @@ async function takeDraft(
   return { taken: { ...progress, change, writers: ["manager"], qaEngineer } };
 }
 
-function taken(progress: TaskProgress, answer: ChangeOfFile, content: Uint8Array | undefined): TaskProgress {
+/** The progress after a Developer's answer; `content`: the file with its edits, undefined without any. */
+function withAnswer(progress: TaskProgress, answer: ChangeOfFile, content: Uint8Array | undefined): TaskProgress {
   const { task, before, change } = progress;
   const replies = new Map(answer.replies.map(({ comment, reply }) => [comment, reply]));
   const threads = Object.fromEntries((task.threads ?? []).map((id) => [id, replies.get(id) ?? ""]));
@@ -239,7 +239,7 @@ type Edits = readonly ChangeOfFile["edits"][number][];
  * The file with the edits in place, or what is wrong with them, in words the Developer can act on. `doubt`: how they
  * affect the lines next to them, which may be intended.
  */
-export type CheckedEdits = { readonly content: Uint8Array; readonly doubt?: string } | { readonly reason: string };
+type CheckedEdits = { readonly content: Uint8Array; readonly doubt?: string } | { readonly reason: string };
 
 /**
  * Applies edits (Algorithm 3, split and replace) and checks the result: intervals in range, anchors in place, something
@@ -250,7 +250,7 @@ export async function checkEdits(
   written: Edits,
   { path, file, isNew, parser }: { path: string; file: TextFile; isNew: boolean; parser: SourceParser },
 ): Promise<CheckedEdits> {
-  const edits = written.map((edit) => placed(edit, file.lines));
+  const edits = written.map((edit) => movedToAnchor(edit, file.lines));
   const checked = checkIntervals(edits, file.lines.length);
   if ("reason" in checked) return checked;
   const misplaced = edits.flatMap((edit) => anchorFault(edit, file.lines) ?? []);
@@ -295,7 +295,7 @@ const NEAR = 3;
  * Corrects an edit's place: models miscount lines but quote them well. If the anchor occurs only once, or only once
  * nearby, that is the place.
  */
-function placed(edit: Edits[number], lines: readonly string[]): Edits[number] {
+function movedToAnchor(edit: Edits[number], lines: readonly string[]): Edits[number] {
   const wanted = quotedBy(edit.anchor, lines);
   if (wanted.length < TELLING || stripTerminator(lines[edit.start - 1] ?? "").trim() === wanted) return edit;
   const places = placesOf(wanted, lines);
