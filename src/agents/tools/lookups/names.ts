@@ -27,9 +27,10 @@ export function splitName(written: string): SplitName | undefined {
 
 /** Matches a name as a whole word; the name itself is no pattern. */
 export function wordPattern(name: string, flags: string): RegExp {
-  const escaped = name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, `${flags}u`);
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(name)}(?![\\p{L}\\p{N}_])`, `${flags}u`);
 }
+
+const escapePattern = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 
 /** A file with a word in it. */
 export interface Holder {
