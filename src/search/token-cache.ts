@@ -162,6 +162,9 @@ const MAX_TEXT_LENGTH = 200_000;
 /** Of each text of an issue: one with more of them holds a log, and finding their stems would take its time. */
 const MAX_IDENTIFIERS = 800;
 
+/** Versions (`v0.163.0-4a1b2c3+extended`) and hashes: their letters are no words. */
+const NO_WORDS = /(?<![\w./-])v?\d+\.\d[\w.+-]*|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,64}\b/g;
+
 /**
  * The search terms of an issue with their weights: the same tokens as in files, without stop words; the title counts
  * twice, and how often a term is repeated counts by its logarithm, so that a pasted log cannot drown the question.
@@ -170,7 +173,9 @@ export function issueTerms(issue: IssueText): Map<string, number> {
   const index = createFileIndexer();
   const tallies = new Map<string, number>();
   const count = (text: string, weight: number) => {
-    const { table, counts } = index(new TextEncoder().encode(withJoined(text.slice(0, MAX_TEXT_LENGTH))));
+    const { table, counts } = index(
+      new TextEncoder().encode(withJoined(text.slice(0, MAX_TEXT_LENGTH).replace(NO_WORDS, " "))),
+    );
     const end = Math.min(counts.length, 2 * MAX_IDENTIFIERS);
     for (let i = 0; i < end; i += 2) {
       const id = counts[i] as number;

@@ -8,6 +8,23 @@ import { fc } from "../seeded.ts";
 const encode = (text: string) => new TextEncoder().encode(text);
 const termsOf = (text: string) => [...issueTerms({ title: text, body: "" }).keys()];
 describe("tokens", () => {
+  it("are no pieces of versions and hashes", () => {
+    const text = "hugo v0.163.0-4a1bcdef+extended, commit 4ab1cdefa0 of 2.1rc3: sha256 utf8 base64 facade deadbeef v2";
+    expect(termsOf(text)).toEqual([
+      "hugo",
+      "commit",
+      "sha256",
+      "sha",
+      "utf8",
+      "utf",
+      "base64",
+      "base",
+      "facad",
+      "deadbeef",
+      "v2",
+    ]);
+  });
+
   it("are whole identifiers and their parts", () => {
     expect(splitIdentifier("parseHTTPHeader2")).toEqual(["parsehttpheader2", "par", "http", "header"]);
     expect(splitIdentifier("__init_subclass__")).toEqual(["initsubclass", "init", "subclass"]);
