@@ -41,6 +41,9 @@ const MAX_CLOSE_TEXT = 3_000;
 /** For files that the most similar past commit changed; those of others get less. */
 const PAST_WEIGHT = 0.3;
 
+/** Of the most similar commit's likeness, what another has that is named as a reason. */
+const TELLING = 0.7;
+
 /** A commit that changes more of the files says little about each. */
 const MAX_PAST_SOURCES = 12;
 
@@ -104,7 +107,10 @@ function join(
     const { blob, group } = byPath.get(path) as IndexedFile;
     const found = kinds.flatMap((bonuses) => bonuses.get(path) ?? []);
     const score = found.reduce((sum, bonus) => sum + bonus.score, before?.score ?? 0);
-    const reasons = [...found.map(({ reason }) => reason), ...(before?.reasons ?? [])];
+    const reasons = [
+      ...found.map(({ reason }) => reason).filter((reason) => reason !== ""),
+      ...(before?.reasons ?? []),
+    ];
     all.set(path, { ...before, path, blob, group, score, reasons });
   }
   return [...all.values()].sort(bestFirst);
@@ -201,10 +207,10 @@ async function messageBonuses(
   });
 }
 
-/** A message, then what it begins or ends with, down to half of its words: its last or first ones may be values. */
+/** A message, then what it begins or ends with, down to two thirds of it: its last or first ones may be values. */
 function* runsOf(words: readonly string[]): Generator<readonly string[]> {
   yield words;
-  for (let length = words.length - 1; length >= Math.max(2, words.length / 2); length--) {
+  for (let length = words.length - 1; length * 3 >= words.length * 2; length--) {
     yield words.slice(0, length);
     yield words.slice(-length);
   }
@@ -278,7 +284,7 @@ async function pastBonuses(
         put(
           path,
           (PAST_WEIGHT * score) / best,
-          `changed in ${commit.slice(0, 9)}, whose message has words of the issue`,
+          score >= best * TELLING ? `${commit.slice(0, 9)}, a past commit about this, changed it` : "",
         );
   });
 }

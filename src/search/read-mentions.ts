@@ -87,6 +87,8 @@ function unique(words: string[]): string[] {
 export interface Frame {
   readonly path: string;
   readonly line: number;
+  /** of a link to lines on the host: the last one */
+  readonly end?: number;
   readonly symbol: string | undefined;
 }
 
@@ -101,6 +103,12 @@ const MAX_FRAMES = 60;
 const PYTHON = /File "([^"]{1,300})", line (\d{1,7})(?:, in ([\w<>.]+))?/;
 
 const JAVA = /\bat ([\w$.]{1,200})\.([\w$<>]{1,100})\((\w{1,100}\.(?:java|kt|scala|groovy)):(\d{1,7})\)/;
+
+/** A link to lines on the host: `…/blob/REF/path/file.py#L98-L102`. */
+const LINK = new RegExp(
+  String.raw`/blob/(?<path>${FRAME_PATH})(?:\?[\w=&]{1,40})?#L(?<line>\d{1,7})(?:C\d+)?(?:-L(?<end>\d{1,7}))?`,
+  "g",
+);
 
 const FORMATS: readonly RegExp[] = [
   new RegExp(
@@ -131,6 +139,11 @@ export function extractFrames(text: string): Frame[] {
 }
 
 function otherFrame(line: string): Frame[] {
+  const links = [...line.matchAll(LINK)].map(({ groups = {} }) => ({
+    ...frame(groups.path, groups.line),
+    end: Number(groups.end ?? groups.line),
+  }));
+  if (links.length > 0) return links;
   const inJava = JAVA.exec(line);
   if (inJava !== null) {
     const [, type = "", method, file, number] = inJava;

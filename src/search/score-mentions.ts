@@ -18,8 +18,9 @@ export function scoreMentions(files: readonly IndexedFile[], { frames, paths }: 
     if (found.length > MAX_SHARERS) return;
     for (const file of found) evidence.push({ file, score: worth / found.length, reason: () => reason });
   };
-  frames.forEach(({ path, line }, depth) => {
-    give(find(path).files, FRAME_WEIGHT / (1 + depth / 4), `named in the stack trace, line ${line}`);
+  frames.forEach(({ path, line, end }, depth) => {
+    const reason = end === undefined ? `named in the stack trace, line ${line}` : `the issue links to line ${line}`;
+    give(find(path).files, FRAME_WEIGHT / (1 + depth / 4), reason);
   });
   for (const path of paths) give(find(path).files, PATH_WEIGHT, `the issue names ${path}`);
   return evidence;

@@ -123,7 +123,7 @@ describe("addFurtherEvidence", () => {
     const past = [{ message: "Add Slovak", paths: ["tax/registry.js", "gone.js", "test/discount.test.js"] }, ...idle];
     const { ranked, reasons } = await ranking(shop, "add a discount for Slovak", past);
     expect(ranked.map((one) => one.path)).not.toContain("tax/registry.js");
-    expect(reasons("tax/registry.js")[0]).toBe("changed in 012345678, whose message has words of the issue");
+    expect(reasons("tax/registry.js")[0]).toBe("012345678, a past commit about this, changed it");
   });
 
   it("gives more the fewer files the commit changed, and nothing for very many", async () => {
@@ -131,7 +131,10 @@ describe("addFurtherEvidence", () => {
       { message: "Add Slovak", paths: ["tax/rates.js", "src/slovak.js", "src/apart.js"] },
       { message: "Add Slovak", paths: ["tax/registry.js"] },
     ];
-    const { gained } = await ranking(shop, "add Slovak", past);
+    const { gained, reasons } = await ranking(shop, "add Slovak", past);
+    expect(reasons("tax/registry.js").join()).toContain("a past commit about this");
+    expect(reasons("tax/rates.js").join()).not.toContain("a past commit about this");
+    expect(gained("tax/rates.js")).toBeGreaterThan(0);
     expect(gained("tax/registry.js")).toBeGreaterThan(gained("tax/rates.js"));
     const many = Array.from({ length: 13 }, (_, at) => `src/many${at}.js`);
     const texts = { ...shop, ...Object.fromEntries(many.map((path) => [path, "run();\n"])) };

@@ -30,6 +30,16 @@ describe("extractFrames", () => {
     expect(frame).toMatchObject({ line, symbol });
   });
 
+  it.each([
+    ["https://github.com/a/b/blob/main/lib/File.py#L98-L102", 98, 102],
+    ["[here](https://example.org/a/b/blob/4ab1c/lib/File.py?plain=1#L98C3-L102C9)", 98, 102],
+    ["see https://github.com/a/b/blob/v1.2/lib/File.py#L7 and more", 7, 7],
+  ])("finds the lines of a link: %s", (text, line, end) => {
+    const [link] = extractFrames(text);
+    expect(link).toMatchObject({ path: expect.stringMatching(/\/lib\/File\.py$/), line, end });
+    expect(createPathMatcher(["src/File.py", "lib/File.py"])(link?.path ?? "").files).toEqual([1]);
+  });
+
   it("puts Python's innermost frame first, though Python prints it last", () => {
     const trace = 'File "a.py", line 1, in outer\n    x()\nFile "b.py", line 2, in inner\n    y()';
     expect(extractFrames(trace).map(({ path }) => path)).toEqual(["b.py", "a.py"]);

@@ -4,9 +4,9 @@ import { IMPORT, stripTerminator } from "../../../code/edits/text-file.ts";
 import { CALLABLE, holdsDeclarations, type SourceParser } from "../../../code/source-parser.ts";
 import { groupOf } from "../../../search/classify-file.ts";
 import { beginningAbove } from "../../../search/declarations.ts";
-import { isKeyword, lineScores } from "../../../search/terms.ts";
+import { isKeyword } from "../../../search/terms.ts";
 import type { SeenLines } from "../../tools/define-tool.ts";
-import type { AboutIssue } from "./about-issue.ts";
+import { type AboutIssue, nearnessOf } from "./about-issue.ts";
 import { type ParsedFile, parseFile } from "./parsed-file.ts";
 
 /** A part of a file that may be shown. */
@@ -49,11 +49,11 @@ const AROUND_NEAR = 6;
 export async function openFile(
   path: string,
   content: Uint8Array | undefined,
-  { parser, terms, exact }: { readonly parser: SourceParser } & Partial<Pick<AboutIssue, "terms" | "exact">>,
+  { parser, terms, ...about }: { readonly parser: SourceParser } & Partial<AboutIssue>,
 ): Promise<OpenFile> {
   const { lines, symbols } = await parseFile(path, content, parser);
   const prose = groupOf(path) === "documentation" ? [] : longProse(lines);
-  const scores = terms ? await lineScores(lines, terms, exact) : [];
+  const scores = terms ? await nearnessOf(path, lines, { ...about, terms }) : [];
   const read = lines.length > 0 ? await parser.imports(path, lines.join("")) : [];
   const byText = () => lines.flatMap((line, at) => (IMPORT.test(line) ? [{ start: at + 1, end: at + 1 }] : []));
   const best = scores.reduce((most, score) => Math.max(most, score), 0);

@@ -4,9 +4,9 @@ import { IMPORT, splitLines } from "../../../code/edits/text-file.ts";
 import type { LocateInput, PooledFile } from "../../../run/strategy.ts";
 import { declarationsOf } from "../../../search/declarations.ts";
 import { declaredNames } from "../../../search/outline.ts";
-import { lineScores, splitIdentifier } from "../../../search/terms.ts";
+import { splitIdentifier } from "../../../search/terms.ts";
 import { cutEnd } from "../../../text/cut.ts";
-import { type AboutIssue, aboutIssue } from "./about-issue.ts";
+import { type AboutIssue, aboutIssue, nearnessOf } from "./about-issue.ts";
 import { nearestLines } from "./declarations.ts";
 
 /** Characters for the names that a file declares (its beginning where it declares none), and for its nearest lines. */
@@ -76,19 +76,19 @@ export async function viewForCustodian(
 async function viewPooled(
   file: PooledFile,
   { memory, request, repository, host, settings, parser }: LocateInput,
-  { terms, exact }: AboutIssue,
+  about: AboutIssue,
   share: Share,
 ) {
   const { path, blob } = file;
   const content = await repository.readBlob(blob);
   const lines = splitLines(Buffer.from(content).toString("utf8"));
-  const scores = await lineScores(lines, terms, exact);
+  const scores = await nearnessOf(path, lines, about);
   const matches = matchesOf(lines, scores, share.matches);
   const common = { path, reasons: shortReasons(file.reasons), matches };
   const symbols = await declarationsOf(path, lines, parser);
   const view =
     symbols && symbols.length > 0
-      ? declaredNames(symbols, (name) => splitIdentifier(name), terms, share.names)
+      ? declaredNames(symbols, (name) => splitIdentifier(name), about.terms, share.names)
       : cutEnd(
           lines
             .filter((line) => !IMPORT.test(line))
@@ -111,9 +111,7 @@ const MAX_REASONS = 80;
 
 /** Why the search found a file, without figures. */
 function shortReasons(reasons: readonly string[]): string {
-  const plain = reasons
-    .map((reason) => reason.replace(/^BM25 [\d.]+, terms: /, "words: "))
-    .map((reason) => (/^changed in \w+, whose message/.test(reason) ? "changed for the issue's words" : reason));
+  const plain = reasons.map((reason) => reason.replace(/^BM25 [\d.]+, terms: /, "words: "));
   const [first = "", ...others] = plain;
   return others.reduce((text, one) => (text.length + one.length < MAX_REASONS ? `${text}; ${one}` : text), first);
 }

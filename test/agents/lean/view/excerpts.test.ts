@@ -1,6 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
+import { aboutIssue } from "../../../../src/agents/lean/view/about-issue.ts";
+import { nearestLines } from "../../../../src/agents/lean/view/declarations.ts";
 import { type Excerpt, fillBudget, openFile } from "../../../../src/agents/lean/view/excerpts.ts";
 import { linesIn, numbersIn } from "../../../../src/code/edits/numbered.ts";
+import { sampleIssue } from "../../../fakes/sample-issue.ts";
 import { sharedParser } from "../../../fakes/shared-parser.ts";
 import { fc } from "../../../seeded.ts";
 
@@ -13,6 +16,20 @@ const excerpt = (start: number, end: number, more: Partial<Excerpt> = {}): Excer
   ...more,
 });
 const steps = (count: number) => Array.from({ length: count }, (_, at) => `step(${at});\n`).join("");
+
+describe("openFile", () => {
+  it("holds the lines that the issue links to for the nearest", async () => {
+    const { terms, links } = aboutIssue({
+      ...sampleIssue(),
+      discussion: [],
+      body: "step(3) is wrong: https://github.com/a/b/blob/main/lib/a.js#L7-L8",
+    });
+    const { scores } = await openFile("lib/a.js", Buffer.from(steps(9)), { parser: sharedParser, terms, links });
+    const [first, second, ...others] = nearestLines({ lines: steps(9).split(/(?<=\n)/), scores });
+    expect([first, second]).toEqual([7, 8]);
+    expect(others).not.toEqual([]);
+  });
+});
 
 describe("fillBudget", () => {
   it("shows what is worth most, and names what found no room as what it is", async () => {
