@@ -189,12 +189,13 @@ function written({ file, shown, missing }: Filled & { readonly file: OpenFile })
     lines,
     [...new Set([...shown, ...usedImports(file, shown)])].sort((a, b) => a - b),
   );
+  const imported = new Set(file.imports.flatMap(linesIn));
   const parts: string[] = [];
   let last = 0;
   let count = 0;
   for (const at of [...numbers, lines.length + 1]) {
     const gap = linesIn({ start: last + 1, end: at - 1 });
-    const isShort = gap.length <= SMALL_GAP && numbers.length > 0;
+    const isShort = gap.length <= SMALL_GAP && numbers.length > 0 && !gap.some((one) => imported.has(one));
     if (isShort) parts.push(...gap.map((one) => rowOf(lines, one)));
     else parts.push(markOf(gap, missing));
     if (at <= lines.length) parts.push(rowOf(lines, at));

@@ -73,6 +73,13 @@ describe("fillBudget", () => {
     expect(numbersIn(shown?.content ?? "").filter((at) => at > 1)).toEqual(linesIn({ start: 2, end: count + 1 }));
   });
 
+  it("shows of a list of imports only what is used", async () => {
+    const names = "abcdefghij".split("").map((name) => `    ${name}${name},\n`);
+    const text = `import os\nimport re\nfrom one import (\n${names.join("")})\n${"x = 1\n".repeat(9)}\nuse(bb, ee, hh)\n`;
+    const [shown] = fillBudget([excerpt(25, 25, { path: "a.py" })], [await open("a.py", text)], { budget: 900 });
+    expect(numbersIn(shown?.content ?? "")).toEqual([3, 5, 8, 11, 14, 25]);
+  });
+
   it("shows the declarations around, used imports, no lone blank lines, and long prose by its beginning", async () => {
     const doc = `    """First line.\n\n${"    more words\n".repeat(20)}    """\n`;
     const text = `import os\nimport re\n${"x = 1\n".repeat(4)}\n${"x = 1\n".repeat(4)}\nclass Shop:\n${"    y = 1\n".repeat(9)}\n    def open(self):\n${doc}        return os.path\n`;
