@@ -180,7 +180,7 @@ async function messageBonuses(
   sources: readonly IndexedFile[],
   textOf: EvidenceInput["textOf"],
 ): Promise<Bonuses> {
-  const found: { readonly run: string; readonly share: number; readonly holders: readonly string[] }[] = [];
+  const found = new Map<string, readonly string[]>();
   const texts = new Map<string, string>();
   const read = async (file: IndexedFile) => {
     const text = texts.get(file.blob) ?? wordsIn(await textOf(file));
@@ -188,45 +188,27 @@ async function messageBonuses(
     return text;
   };
   for (const message of readMessages(issue)) {
-    const words = wordsIn(message).trim().split(" ");
-    const holdersOf = createHolderFinder(words, sources);
-    for (const run of runsOf(words)) {
-      const holders: string[] = [];
-      for (const file of holdersOf(run)) {
-        if ((await read(file)).includes(` ${run.join(" ")} `)) holders.push(file.path);
-        await nextTurn();
-      }
-      if (holders.length > 0 && holders.length <= FEW)
-        found.push({ run: run.join(" "), share: run.length / words.length, holders });
-      if (holders.length > 0) break;
+    const holders: string[] = [];
+    for (const file of holdingAll(message, sources)) {
+      if ((await read(file)).includes(wordsIn(message))) holders.push(file.path);
+      await nextTurn();
     }
+    if (holders.length <= FEW) found.set(message, holders);
   }
   return mostOf((put) => {
-    for (const { run, share, holders } of found)
-      for (const path of holders) put(path, MESSAGE_WEIGHT * share, `has the message \`${run}\``);
+    for (const [message, paths] of found)
+      for (const path of paths) put(path, MESSAGE_WEIGHT, `has the message \`${message}\``);
   });
 }
 
-/** A message, then what it begins or ends with, down to two thirds of it: its last or first ones may be values. */
-function* runsOf(words: readonly string[]): Generator<readonly string[]> {
-  yield words;
-  for (let length = words.length - 1; length * 3 >= words.length * 2; length--) {
-    yield words.slice(0, length);
-    yield words.slice(-length);
-  }
-}
-
-/** Gives a function that finds the files that have all of some words of a message; none if too many have. */
-function createHolderFinder(words: readonly string[], files: readonly IndexedFile[]) {
-  const termOf = (word: string) => splitIdentifier(word)[0] ?? "";
-  const terms = [...new Set(words.map(termOf).filter((term) => term !== ""))];
-  const postings = collectPostings(files, terms);
-  const holding = new Map(terms.map((term, at) => [term, new Set(postings[at]?.files)]));
-  return (run: readonly string[]): readonly IndexedFile[] => {
-    const [first, ...others] = run.flatMap((word) => holding.get(termOf(word)) ?? []);
-    const holders = [...(first ?? [])].filter((file) => others.every((other) => other.has(file)));
-    return holders.length > MAX_SEARCHED ? [] : holders.map((file) => files[file] as IndexedFile);
-  };
+/** The files that have all words of a message; none if too many have. */
+function holdingAll(message: string, files: readonly IndexedFile[]): readonly IndexedFile[] {
+  const terms = wordsIn(message)
+    .split(" ")
+    .flatMap((word) => splitIdentifier(word).slice(0, 1));
+  const [first, ...others] = collectPostings(files, [...new Set(terms)]).map((posting) => new Set(posting.files));
+  const holders = [...(first ?? [])].filter((file) => others.every((other) => other.has(file)));
+  return holders.length > MAX_SEARCHED ? [] : holders.map((file) => files[file] as IndexedFile);
 }
 
 /** Bonuses for words that stand together as in the issue. The fewer files have a pair, the more it counts. */
