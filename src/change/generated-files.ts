@@ -154,7 +154,7 @@ const SAYS = [
 ];
 
 function namedIn(content: Uint8Array): string | undefined {
-  const lines = Buffer.from(content.subarray(0, HEADER)).toString("latin1").split("\n");
+  const lines = Buffer.from(content.subarray(0, HEADER)).toString("utf8").split("\n");
   const said = lines.flatMap((line) => SAYS.map((words) => words.exec(line)?.[1]).find((one) => one) ?? [])[0] ?? "";
   const [, quoted] = /[`'"]([^`'"]+)[`'"]/.exec(said) ?? [];
   const command = (quoted ?? said)
