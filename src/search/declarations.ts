@@ -116,14 +116,9 @@ export function declarationsByLook(lines: readonly string[]): readonly SourceSym
       }
       if (!GOES_ON.test(line)) close(last);
     }
-    const [beginning = "", , word = "", name = ""] = BEGINS.exec(line) ?? [];
-    const isFunction = CALLS.test(word);
-    const rest = line.slice(beginning.length);
-    const isProse = PROSE.test(rest) && !HEAD.test(rest);
-    if (name !== "" && !isProse && (isFunction || !line.endsWith(";"))) {
-      const parent = open.at(-1)?.name;
-      const kind = isFunction ? "function" : "class";
-      const one = { name, kind, start: at, end: at, indent, parent };
+    const declared = declaredOn(line);
+    if (declared) {
+      const one = { ...declared, start: at, end: at, indent, parent: open.at(-1)?.name };
       found.push(one);
       open.push(one);
     }
@@ -131,6 +126,16 @@ export function declarationsByLook(lines: readonly string[]): readonly SourceSym
   }
   while (open.length > 0) close(last);
   return found.map(({ indent: _, ...symbol }) => symbol);
+}
+
+/** What a line begins to declare; undefined for prose, and for a type that is only announced. */
+function declaredOn(line: string): { name: string; kind: string } | undefined {
+  const [beginning = "", , word = "", name = ""] = BEGINS.exec(line) ?? [];
+  const isFunction = CALLS.test(word);
+  const rest = line.slice(beginning.length);
+  const isProse = PROSE.test(rest) && !HEAD.test(rest);
+  if (name === "" || isProse || (!isFunction && line.endsWith(";"))) return undefined;
+  return { name, kind: isFunction ? "function" : "class" };
 }
 
 /** What ends the comment or text that a line begins; undefined if the line ends it, too. */
