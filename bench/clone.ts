@@ -24,13 +24,13 @@ const MADE: readonly [name: string, files: number][] = [
 
 /** What the last line says of one repository. */
 interface Result {
-  readonly mirror: string;
-  readonly files: number;
-  readonly ratio: number;
+  mirror: string;
+  files: number;
+  ratio: number;
   /** NaN, in JSON null, when isomorphic-git did not get through */
-  readonly isomorphicRatio: number;
-  readonly peakMb: number;
-  readonly allowedMb: number;
+  isomorphicRatio: number;
+  peakMb: number;
+  allowedMb: number;
 }
 
 /** One measurement in a process of its own. */

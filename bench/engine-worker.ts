@@ -21,7 +21,7 @@ const { openDatabase } = await load<typeof import("../src/queue/database/open-da
 const { startEngine } = await load<typeof import("../src/queue/start-engine.ts")>("queue/start-engine.js");
 
 interface Moment {
-  readonly reached: Promise<number>;
+  reached: Promise<number>;
   reach(): void;
 }
 

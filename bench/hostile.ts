@@ -53,17 +53,17 @@ const IDLE_MS = 12_000;
 const ROUNDS = 3;
 
 interface Case {
-  readonly part: string;
-  readonly name: string;
+  part: string;
+  name: string;
   run(): unknown;
 }
 
 interface Measure {
-  readonly part: string;
-  readonly name: string;
-  readonly delayMs: number;
-  readonly wallMs: number;
-  readonly rssMb: number;
+  part: string;
+  name: string;
+  delayMs: number;
+  wallMs: number;
+  rssMb: number;
 }
 
 async function measure({ part, name, run }: Case): Promise<Measure> {
@@ -167,8 +167,7 @@ function rankingCases(): Case[] {
     const issue = { title, body };
     const ranked = rankFiles({ files, issue, limit: 40 });
     await nextTurn();
-    const textOf = async ({ blob }: { readonly blob: string }) =>
-      Buffer.from(bytes[Number(blob)] ?? []).toString("utf8");
+    const textOf = async ({ blob }: { blob: string }) => Buffer.from(bytes[Number(blob)] ?? []).toString("utf8");
     return addFurtherEvidence({ ranked, files, issue, history: past, parser, textOf });
   };
   let indexed: ReturnType<typeof index> = Promise.resolve({ files: [], classes: new Map() });

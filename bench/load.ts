@@ -51,7 +51,7 @@ try {
 }
 printMarkdown();
 
-function settings(): readonly (Setting & { readonly key: string })[] {
+function settings(): readonly (Setting & { key: string })[] {
   const onServer = [1, 2, 4].map((processes) => {
     const name = `PostgreSQL, ${processes} ${processes === 1 ? "process" : "processes"}`;
     return { key: String(processes), name, processes, cluster };

@@ -27,9 +27,9 @@ const share = (measures: readonly ViewMeasure[], is: (one: ViewMeasure) => boole
   percent(measures.map((one) => (is(one) ? 1 : 0)));
 
 interface Row {
-  readonly name: string;
-  readonly named: readonly ViewMeasure[];
-  readonly unnamed: readonly ViewMeasure[];
+  name: string;
+  named: readonly ViewMeasure[];
+  unnamed: readonly ViewMeasure[];
 }
 
 const COLUMNS = [

@@ -104,7 +104,7 @@ async function demo(): Promise<boolean> {
 function isProved(
   world: World,
   model: ScriptedModel | undefined,
-  seen: { readonly before: boolean; readonly red: boolean | undefined; readonly after: boolean; readonly body: string },
+  seen: { before: boolean; red: boolean | undefined; after: boolean; body: string },
 ): boolean {
   const faults = [...(model?.faults ?? []), ...world.contract.violations.map((violation) => JSON.stringify(violation))];
   const words = wordsIn(seen.body);

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
 interface TestRun {
-  readonly passed: boolean;
-  readonly summary: string;
+  passed: boolean;
+  summary: string;
   /** all that the runner printed */
-  readonly log: string;
+  log: string;
 }
 
 /** Runs a folder's own tests with Node's test runner; gives the lines about what failed and how many passed. */

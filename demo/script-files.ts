@@ -1,10 +1,10 @@
 interface ScriptedFile {
-  readonly summary: string;
+  summary: string;
   /** to this issue; `no` where it is absent */
-  readonly verdict?: "change" | "read";
-  readonly reason?: string;
+  verdict?: "change" | "read";
+  reason?: string;
   /** what matters most in it */
-  readonly names?: readonly string[];
+  names?: readonly string[];
 }
 
 /** What the scripted model, as the Repository Custodian, has to say about the files of the demo's repository. */

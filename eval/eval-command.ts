@@ -159,10 +159,7 @@ function quoted(word: string): string {
 }
 
 /** The parsed command line, or a sentence that says what is wrong. `today` (YYYY-MM-DD) names the default folder. */
-function readEvalOptions(
-  { options }: EvalInput,
-  today: string,
-): { readonly options: EvaluationOptions } | { readonly fault: string } {
+function readEvalOptions({ options }: EvalInput, today: string): { options: EvaluationOptions } | { fault: string } {
   const fault = contradiction(options);
   if (fault !== undefined) return { fault };
   const { output = `./eval-results/${today}`, instances: file, mirrors = "", filter, limit } = options;

@@ -13,14 +13,14 @@ const TIMEOUT_MS = 120_000;
 
 export interface Grade {
   /** `git apply` takes the model's patch on the base commit; an empty patch applies */
-  readonly applied: boolean;
+  applied: boolean;
   /** every test of FAIL_TO_PASS and PASS_TO_PASS passes and the command ends well: SWE-bench's "resolved" */
-  readonly resolved: boolean;
+  resolved: boolean;
   /** why nothing was run: tools that this machine does not have */
-  readonly skipped?: string;
+  skipped?: string;
   /** by name, whether each test passed */
-  readonly tests: ReadonlyMap<string, boolean>;
-  readonly log: string;
+  tests: ReadonlyMap<string, boolean>;
+  log: string;
 }
 
 /**
@@ -29,9 +29,9 @@ export interface Grade {
  * and without the caller's environment; for models that are not trusted run all of it in a container.
  */
 export async function gradeInstance(job: {
-  readonly instance: EvalInstance;
-  readonly mirror: string;
-  readonly modelPatch: string;
+  instance: EvalInstance;
+  mirror: string;
+  modelPatch: string;
 }): Promise<Grade> {
   const scratch = await mkdtemp(join(tmpdir(), "magis-grade-"));
   try {

@@ -9,9 +9,9 @@ const predictionSchema = z.object({ instance_id: z.string(), model_patch: z.stri
 
 /** What the result file says of one instance. */
 export interface PredictionResult {
-  readonly applied: boolean;
-  readonly resolved: boolean;
-  readonly skipped?: string;
+  applied: boolean;
+  resolved: boolean;
+  skipped?: string;
 }
 
 /**
@@ -19,10 +19,10 @@ export interface PredictionResult {
  * file's order. Throws for a prediction whose instance is not in the instances file, before anything is graded.
  */
 export async function gradePredictions(files: {
-  readonly predictions: string;
-  readonly instances: string;
+  predictions: string;
+  instances: string;
   /** the folder with OWNER__NAME.git for each repository */
-  readonly mirrors: string;
+  mirrors: string;
 }): Promise<Record<string, PredictionResult>> {
   const instances = new Map(
     (await readJsonLines(files.instances, instanceSchema)).map((instance) => [instance.instance_id, instance]),

@@ -8,7 +8,7 @@ import { readGit, runGit } from "../src/git/run-git.ts";
 
 /** A read-only clone of a repository on this machine's disk. */
 export interface Mirror {
-  readonly folder: string;
+  folder: string;
   hasCommit(commit: string): Promise<boolean>;
   /** When the commit was made, in seconds since the epoch. Throws MagisError GIT_NOT_FOUND. */
   committedAt(commit: string): Promise<number>;
@@ -80,7 +80,7 @@ function toEntry(line: string): TreeEntry {
  */
 async function checkPatch(
   mirror: string,
-  { commit, patch }: { readonly commit: string; readonly patch: string },
+  { commit, patch }: { commit: string; patch: string },
   environment: GitEnvironment,
 ): Promise<string | undefined> {
   return withTemporaryFolder("magis-apply-", async (scratch) => {
@@ -142,7 +142,7 @@ type Take = (blob: string, content: Uint8Array) => void;
  */
 async function readBlobs(
   folder: string,
-  { blobs, environment }: { readonly blobs: readonly string[]; readonly environment: GitEnvironment },
+  { blobs, environment }: { blobs: readonly string[]; environment: GitEnvironment },
   take: Take,
 ): Promise<void> {
   if (blobs.length === 0) return;

@@ -23,7 +23,7 @@ const EVAL_PROMPTS = path.join(import.meta.dirname, "prompts");
  */
 export async function openEvalSolver(
   method: EvaluationMethod,
-  { config, environment }: { readonly config: CommandConfig; readonly environment: Environment },
+  { config, environment }: { config: CommandConfig; environment: Environment },
 ): Promise<Solver> {
   const judgeModel = typeof method.judge === "object" ? method.judge.name : undefined;
   if (judgeModel !== undefined && !Object.hasOwn(config.model.prices, judgeModel)) {
@@ -39,7 +39,7 @@ export async function openEvalSolver(
   const solve: SolveInstance = async (instance, { mirror, candidates, ranked, memory, money, onSpend }, signal) => {
     let spent = 0;
     const watcher = {
-      call: (call: { readonly money: number }) => {
+      call: (call: { money: number }) => {
         spent += call.money;
         onSpend(spent);
       },

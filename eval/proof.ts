@@ -34,7 +34,7 @@ const shape = z.object({
 });
 
 interface Built extends EvalInstance {
-  readonly mirror: string;
+  mirror: string;
 }
 
 /** The command that grades an instance, as `npm run eval -- --check` runs it: in a copy that has no node_modules of its own. */

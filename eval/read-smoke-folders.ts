@@ -6,11 +6,11 @@ import { type EvalInstance, instanceSchema } from "./instance-schema.ts";
 
 /** One folder of `eval/smoke`: its instance, but for the commit that building its repository gives. */
 export interface SmokeFolder {
-  readonly instance: Omit<EvalInstance, "base_commit">;
+  instance: Omit<EvalInstance, "base_commit">;
   /** what the scripted model answers */
-  readonly answers: SmokeAnswers;
+  answers: SmokeAnswers;
   /** the folder with the files of the base commit */
-  readonly repository: string;
+  repository: string;
 }
 
 /** Reads every folder of `eval/smoke`, sorted by name. Throws a ZodError for a file that is not as it should be. */

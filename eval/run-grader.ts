@@ -25,9 +25,9 @@ const ALLOWED = listed(
 const PATIENCE_MS = 5_000;
 
 interface GraderFiles {
-  readonly predictions: string;
-  readonly instances: string;
-  readonly results: string;
+  predictions: string;
+  instances: string;
+  results: string;
 }
 
 /**

@@ -4,8 +4,8 @@ import { text } from "node:stream/consumers";
 
 /** What a program printed and how it ended; -1 when it was killed or could not start. */
 export interface ProgramResult {
-  readonly code: number;
-  readonly output: string;
+  code: number;
+  output: string;
 }
 
 /**

@@ -55,7 +55,7 @@ const MOST_OF_PAPER = 40;
 /** One condition of the profile `paper`: Algorithm 1 to the letter, with the memory kept. */
 async function runPaper(
   folder: string,
-  { url, words, grade }: { readonly url: string; readonly words: readonly string[]; readonly grade: string },
+  { url, words, grade }: { url: string; words: readonly string[]; grade: string },
 ): Promise<unknown> {
   const output = join(folder, "results-paper");
   const paper = ["--profile", "paper", "--locate", "paper", "--memory", "--output", output];

@@ -88,8 +88,8 @@ const COMMANDS: readonly NamedCommand[] = [
 
 /** A program with commands; `name` is what people write before a command's name. */
 interface Program {
-  readonly name?: CliContext["program"];
-  readonly commands: readonly NamedCommand[];
+  name?: CliContext["program"];
+  commands: readonly NamedCommand[];
 }
 
 /**

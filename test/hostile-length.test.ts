@@ -51,9 +51,9 @@ function makerOf(type: TsType | undefined): Maker | undefined {
 const isText = (type: TsType | undefined) => type?.type === "TsKeywordType" && type.kind === "string";
 
 interface Taker {
-  readonly file: string;
-  readonly name: string;
-  readonly makers: readonly Maker[];
+  file: string;
+  name: string;
+  makers: readonly Maker[];
 }
 
 /** The parameters that a call must give; undefined where one is of a type that a text cannot fill, or none takes text. */
@@ -95,7 +95,7 @@ function takerOf(file: string, name: string, { async, params, returnType }: Decl
     : [{ file, name, makers }];
 }
 
-type Declared = Pick<FunctionDeclaration, "async" | "returnType"> & { readonly params: readonly (Param | Pattern)[] };
+type Declared = Pick<FunctionDeclaration, "async" | "returnType"> & { params: readonly (Param | Pattern)[] };
 
 /** Its work would go on after the measurement. */
 const isPromise = (type: TsType | undefined) =>

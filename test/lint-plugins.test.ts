@@ -20,7 +20,7 @@ const LONG = [`export const a = /${"word|".repeat(30)}end/;`];
 const SHORT = ["export const a = /^one line (?:of|a|review)$/;"];
 
 interface Report {
-  readonly diagnostics: readonly { readonly location: { readonly start: { readonly line: number } } }[];
+  diagnostics: readonly { location: { start: { line: number } } }[];
 }
 
 describe("the rules in lint/", () => {

@@ -1,8 +1,8 @@
 /** A file that somebody made to hurt whoever reads it. */
 export interface HostileText {
-  readonly name: string;
-  readonly path: string;
-  readonly text: string;
+  name: string;
+  path: string;
+  text: string;
 }
 
 const LARGE = 500_000;

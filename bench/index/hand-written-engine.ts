@@ -9,8 +9,8 @@ const IS_WORD = Uint8Array.from({ length: 256 }, (_, byte) =>
 
 /** term, count, term, count, …, and how many there are in all */
 interface Counted {
-  readonly pairs: Int32Array;
-  readonly length: number;
+  pairs: Int32Array;
+  length: number;
 }
 
 /** Counts the terms of text: interns identifiers, splits each distinct one once, adds up per document. */

@@ -5,9 +5,9 @@ import { join, relative } from "node:path";
 
 /** A file of the generated repository: where its content is read, and how far its letters are rotated. */
 interface Source {
-  readonly path: string;
-  readonly from: string;
-  readonly rotate: number;
+  path: string;
+  from: string;
+  rotate: number;
 }
 
 const MAX_FILE_BYTES = 256 * 1024;

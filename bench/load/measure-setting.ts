@@ -11,59 +11,59 @@ import type { RunTimes } from "./world-messages.ts";
 
 /** How many bots there are, and on which database. */
 export interface Setting {
-  readonly name: string;
-  readonly processes: number;
+  name: string;
+  processes: number;
   /** one more process takes all webhooks and does no runs */
-  readonly hasFront?: boolean;
+  hasFront?: boolean;
   /** absent: the embedded database */
-  readonly cluster?: Cluster;
+  cluster?: Cluster;
 }
 
 export interface LoadSize {
-  readonly installations: number;
+  installations: number;
   /** webhooks a second */
-  readonly rate: number;
-  readonly seconds: number;
-  readonly runs: number;
+  rate: number;
+  seconds: number;
+  runs: number;
   /** runs at once, over all processes */
-  readonly together: number;
+  together: number;
   /** how long the model takes for a call, in milliseconds */
-  readonly callMs: number;
+  callMs: number;
   /** the built checkout whose bot is measured */
-  readonly checkout: string;
+  checkout: string;
   /** folder for CPU profiles of the bots */
-  readonly profiles?: string | undefined;
+  profiles?: string | undefined;
 }
 
 /** What was measured: times in milliseconds, computing in seconds a run, sizes as named. */
 export interface LoadMeasure {
-  readonly setting: string;
+  setting: string;
   /** time of all runs, divided by runs × the model's time for one run / runs at once */
-  readonly timesIdeal: number;
+  timesIdeal: number;
   /** a run alone, divided by the model's time for it */
-  readonly aloneTimesModel: number;
-  readonly quietP99: number;
-  readonly webhookP50: number;
-  readonly webhookP99: number;
-  readonly healthP99: number;
-  readonly emptyP99: number;
+  aloneTimesModel: number;
+  quietP99: number;
+  webhookP50: number;
+  webhookP99: number;
+  healthP99: number;
+  emptyP99: number;
   /** why each of them failed */
-  readonly failedWebhooks: readonly string[];
+  failedWebhooks: readonly string[];
   /** also of runs that find no place yet */
-  readonly firstCommentP50: number;
-  readonly firstCommentP99: number;
+  firstCommentP50: number;
+  firstCommentP99: number;
   /** mean wait until a run begins: of installations with one run, divided by that of the installation with most */
-  readonly fairness: number;
-  readonly memoryMbOfRun: number;
-  readonly growthKbOfRun: number;
-  readonly growthKbOfComment: number;
+  fairness: number;
+  memoryMbOfRun: number;
+  growthKbOfRun: number;
+  growthKbOfComment: number;
   /** of 1,000 webhooks */
-  readonly webhooksComputing: number;
+  webhooksComputing: number;
   /** of a run, without the webhooks beside it */
-  readonly botComputing: number;
-  readonly worldComputing: number;
-  readonly databaseComputing: number;
-  readonly notOpened: number;
+  botComputing: number;
+  worldComputing: number;
+  databaseComputing: number;
+  notOpened: number;
 }
 
 const EMPTY = fileURLToPath(new URL("empty-worker.js", import.meta.url));
@@ -113,11 +113,11 @@ export async function measureSetting(setting: Setting, size: LoadSize): Promise<
 }
 
 interface Measured {
-  readonly setting: Setting;
-  readonly size: LoadSize;
-  readonly world: WorldProcess;
-  readonly bots: readonly OwnProcess[];
-  readonly load: Omit<LoadOptions, "first">;
+  setting: Setting;
+  size: LoadSize;
+  world: WorldProcess;
+  bots: readonly OwnProcess[];
+  load: Omit<LoadOptions, "first">;
   /** bytes of the database */
   sizeNow(): Promise<number>;
 }
@@ -210,9 +210,9 @@ function commandOf({ checkout, profiles }: LoadSize): readonly string[] {
 }
 
 interface BotPlace {
-  readonly url: string | undefined;
-  readonly folder: string;
-  readonly concurrency: number;
+  url: string | undefined;
+  folder: string;
+  concurrency: number;
 }
 
 function environmentOf(world: Readonly<Record<string, string>>, { url, folder, concurrency }: BotPlace) {

@@ -5,18 +5,18 @@ import { createInterface } from "node:readline";
 
 /** A process that this one started. */
 export interface OwnProcess {
-  readonly pid: number;
+  pid: number;
   /** the line that was waited for */
-  readonly line: string;
+  line: string;
   /** SIGTERM; resolves when it is gone */
   stop(): Promise<void>;
 }
 
 export interface ProcessOptions {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  environment: Readonly<Record<string, string | undefined>>;
   /** the line of its output that says it is ready */
-  readonly ready: RegExp;
-  readonly user?: { readonly uid: number; readonly gid: number };
+  ready: RegExp;
+  user?: { uid: number; gid: number };
 }
 
 /** Lines kept for the error when it does not start. */

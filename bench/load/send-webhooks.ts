@@ -3,31 +3,31 @@ import { Agent, request } from "node:http";
 
 /** How requests were answered, in milliseconds. */
 export interface Answers {
-  readonly times: number[];
+  times: number[];
   /** why each of the others failed: its status, or the error's code */
-  readonly failed: string[];
+  failed: string[];
 }
 
 export interface WebhookLoad {
-  readonly webhooks: Answers;
+  webhooks: Answers;
   /** `/healthz` of the bots, in the same seconds */
-  readonly health: Answers;
+  health: Answers;
   /** an empty handler in a process of its own, with the same bodies */
-  readonly empty: Answers;
+  empty: Answers;
   /** webhooks that report a comment */
-  readonly comments: number;
+  comments: number;
 }
 
 export interface LoadOptions {
-  readonly bots: readonly string[];
-  readonly empty: string;
-  readonly secret: string;
-  readonly installations: number;
+  bots: readonly string[];
+  empty: string;
+  secret: string;
+  installations: number;
   /** webhooks a second */
-  readonly rate: number;
-  readonly seconds: number;
+  rate: number;
+  seconds: number;
   /** the number of the first webhook: no two may report the same event */
-  readonly first: number;
+  first: number;
 }
 
 /** One in this many webhooks is also sent to the empty handler, and as often `/healthz` is asked. */
@@ -81,9 +81,9 @@ export async function sendWebhooks(options: LoadOptions): Promise<WebhookLoad> {
 const answers = (): Answers => ({ times: [], failed: [] });
 
 interface Body {
-  readonly event: string;
-  readonly text: string;
-  readonly secret: string;
+  event: string;
+  text: string;
+  secret: string;
 }
 
 function post(agent: Agent, url: string, { event, text, secret }: Body, into: Answers): Promise<void> {

@@ -9,7 +9,7 @@ import { startProcess } from "./own-process.ts";
 /** A PostgreSQL server for one bench. */
 export interface Cluster {
   /** undefined for a server that was there before */
-  readonly pid: number | undefined;
+  pid: number | undefined;
   /** Makes an empty database; gives its URL. */
   createDatabase(name: string): Promise<string>;
   stop(): Promise<void>;
@@ -91,7 +91,7 @@ function debianFolders(): readonly string[] {
   }
 }
 
-function userCalled(name: string): { readonly uid: number; readonly gid: number } {
+function userCalled(name: string): { uid: number; gid: number } {
   const id = (option: string) => Number(execFileSync("id", [option, name], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };
 }

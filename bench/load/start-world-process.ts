@@ -5,7 +5,7 @@ import type { FromWorld, ToWorld } from "./world-messages.ts";
 
 /** The world's process. */
 export interface WorldProcess {
-  readonly pid: number;
+  pid: number;
   ask<Did extends ToWorld["do"]>(message: Extract<ToWorld, { do: Did }>): Promise<Extract<FromWorld, { did: Did }>>;
   stop(): Promise<void>;
 }

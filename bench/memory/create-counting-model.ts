@@ -2,13 +2,13 @@ import type { LanguageModel, ModelRequest } from "../../src/models/language-mode
 
 /** What the Custodian used: calls by prompt, and tokens in and out, which are characters / 4. */
 export interface Count {
-  readonly calls: Readonly<Record<string, number>>;
-  readonly tokens: number;
+  calls: Readonly<Record<string, number>>;
+  tokens: number;
 }
 
 /** A model that answers by rule and counts. `counted` gives what was counted since it was last asked. */
 export function createCountingModel(answer: (promptId: string, text: string) => string): {
-  readonly model: LanguageModel;
+  model: LanguageModel;
   counted(): Count;
 } {
   let calls: Record<string, number> = {};

@@ -16,26 +16,26 @@ import { scriptedAnswer } from "./scripted-answers.ts";
 /** One way of asking about one issue: what it cost, and how many of the files were known. */
 export interface Located extends Count {
   /** the candidates that the Custodian judged */
-  readonly judged: RecordParts["candidates"]["judged"];
+  judged: RecordParts["candidates"]["judged"];
   /** how many of them were shown by their remembered summary alone */
-  readonly remembered: number;
+  remembered: number;
   /** how many by the summary of an earlier version, and what has changed since */
-  readonly updated: number;
+  updated: number;
 }
 
 interface Question {
-  readonly fix: Fix;
-  readonly commit: OpenedCommit;
-  readonly prompts: PromptLibrary;
+  fix: Fix;
+  commit: OpenedCommit;
+  prompts: PromptLibrary;
 }
 
 interface LocateInput extends Question {
-  readonly tokenCache: TokenCache;
-  readonly parser: SourceParser;
-  readonly memory: EvolutionMemory;
-  readonly profile: RunSettings["profile"];
-  readonly ablate: readonly Ablation[];
-  readonly candidates: number;
+  tokenCache: TokenCache;
+  parser: SourceParser;
+  memory: EvolutionMemory;
+  profile: RunSettings["profile"];
+  ablate: readonly Ablation[];
+  candidates: number;
 }
 
 /** The product's own locating with a counting model. */

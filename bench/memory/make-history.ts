@@ -5,15 +5,15 @@ import { dirname, join } from "node:path";
 
 /** A repository made for one measurement. */
 interface MadeHistory {
-  readonly path: string;
-  readonly explanation: string;
+  path: string;
+  explanation: string;
   remove(): void;
 }
 
 interface Comment {
-  readonly file: string;
-  readonly whole: string;
-  readonly prose: string;
+  file: string;
+  whole: string;
+  prose: string;
 }
 
 const PACKAGE = "zod";

@@ -9,22 +9,22 @@ import { openCommit } from "./open-commit.ts";
 
 /** One issue of the sequence, asked about in each way. */
 export interface Measure {
-  readonly fix: Fix;
+  fix: Fix;
   /** the product as it is: all files in one call, with memory */
-  readonly memory: Located;
-  readonly withoutMemory: Located;
+  memory: Located;
+  withoutMemory: Located;
   /** the paper's form: P1 or P2, which reads the whole file, and P3 for each file, with a memory of its own */
-  readonly paper: Located;
+  paper: Located;
   /** each of `memory`'s candidates whole, in a call of its own */
-  readonly whole: Count;
+  whole: Count;
 }
 
 /** Works through the fixes in their order, one memory for each way that has one. */
 export async function measureIssues(input: {
-  readonly mirror: string;
-  readonly fixes: readonly Fix[];
-  readonly prompts: PromptLibrary;
-  readonly candidates: number;
+  mirror: string;
+  fixes: readonly Fix[];
+  prompts: PromptLibrary;
+  candidates: number;
 }): Promise<Measure[]> {
   const tokenCache = new TokenCache({ mostBytes: 4 * 2 ** 30 });
   const parser = createSourceParser();

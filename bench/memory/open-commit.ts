@@ -9,7 +9,7 @@ const MAX_SIZE = 512 * 1024;
 
 /** One commit of a mirror, to read. */
 export interface OpenedCommit {
-  readonly repository: Repository;
+  repository: Repository;
   /** as the host's: undefined for a blob that is not there */
   readBlob(blob: string): Promise<Uint8Array | undefined>;
 }

@@ -6,10 +6,10 @@ const SETTLED = 2;
 
 /** What a group of issues has cost on average, in each way. */
 interface Group {
-  readonly issues: number;
-  readonly memory: number;
-  readonly withoutMemory: number;
-  readonly paper: number;
+  issues: number;
+  memory: number;
+  withoutMemory: number;
+  paper: number;
 }
 
 /**

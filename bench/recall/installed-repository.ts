@@ -5,15 +5,15 @@ import { dirname, join } from "node:path";
 
 /** A repository on disk that is made for one measurement. */
 export interface MadeRepository {
-  readonly path: string;
-  readonly explanation: string;
+  path: string;
+  explanation: string;
   remove(): void;
 }
 
 interface Comment {
-  readonly path: string;
-  readonly whole: string;
-  readonly text: string;
+  path: string;
+  whole: string;
+  text: string;
 }
 
 const MAX_FILES = 6_000;

@@ -3,11 +3,11 @@ import { git } from "./git.ts";
 
 /** A commit that mends something: what it says, without the paths it names, and the sources it changed. */
 export interface Fix {
-  readonly commit: string;
-  readonly parent: string;
-  readonly title: string;
-  readonly body: string;
-  readonly gold: readonly string[];
+  commit: string;
+  parent: string;
+  title: string;
+  body: string;
+  gold: readonly string[];
 }
 
 const SAYS_FIX = /\b(?:fix(?:es|ed|ing)?|bug|bugfix|regression|crash(?:es|ed)?|(?:closes|resolves|fixes) #\d+)\b/i;

@@ -16,12 +16,12 @@ export type Ranking = (typeof RANKINGS)[number];
 
 /** Mean recall of a repository's fixes at each depth, for each ranking. */
 export interface Measured {
-  readonly name: string;
-  readonly fixes: number;
-  readonly files: number;
+  name: string;
+  fixes: number;
+  files: number;
   /** fixes that were left out, since the mirror lacks a file that they changed */
-  readonly lacking: number;
-  readonly recall: Readonly<Record<Ranking, readonly number[]>>;
+  lacking: number;
+  recall: Readonly<Record<Ranking, readonly number[]>>;
 }
 
 const MAX_SIZE = 512 * 1024;
@@ -31,14 +31,14 @@ const HOW = { environment: process.env, signal: new AbortController().signal };
 const parser = createSourceParser();
 
 interface Measuring {
-  readonly name: string;
-  readonly count: number;
+  name: string;
+  count: number;
   /** what is to be found as it was before: files too that MAGIS leaves out because they are generated */
-  readonly former: boolean;
+  former: boolean;
   /** ours alone: the baselines, which take most of the time, stay at 0 */
-  readonly oursOnly: boolean;
+  oursOnly: boolean;
   /** hears of each fix with what was found first */
-  readonly onFix?: (fix: Fix, ours: readonly string[]) => void;
+  onFix?: (fix: Fix, ours: readonly string[]) => void;
 }
 
 /**
@@ -121,7 +121,7 @@ export async function measureRepository(
 /** Reads files, each blob once. */
 function createReader(repository: string) {
   const texts = new Map<string, string>();
-  return async ({ blob }: { readonly blob: string }) => {
+  return async ({ blob }: { blob: string }) => {
     const text = texts.get(blob) ?? new TextDecoder().decode(await readBlob(repository, blob));
     texts.set(blob, text);
     return text;

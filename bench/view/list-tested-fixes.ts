@@ -5,18 +5,18 @@ import { type Fix, listFixes } from "../recall/list-fixes.ts";
 /** Lines of a file before the fix: where they were changed, or between which two something was put. */
 export interface Hunk {
   /** 1-based, both inclusive */
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
   /** lines that the fix wrote there */
-  readonly added: number;
+  added: number;
 }
 
 /** A fix of one to three sources that changed tests which stood there before it. */
 export interface TestedFix extends Fix {
-  readonly sources: ReadonlyMap<string, readonly Hunk[]>;
-  readonly tests: ReadonlyMap<string, readonly Hunk[]>;
+  sources: ReadonlyMap<string, readonly Hunk[]>;
+  tests: ReadonlyMap<string, readonly Hunk[]>;
   /** every path that it changed, created or deleted */
-  readonly paths: readonly string[];
+  paths: readonly string[];
 }
 
 const MAX_SOURCES = 3;

@@ -18,19 +18,19 @@ const NEAR = 40;
 
 /** What one view has of one fix. */
 export interface ViewMeasure {
-  readonly fix: TestedFix;
+  fix: TestedFix;
   /** all that is shown: numbered lines, paths, names and summaries */
-  readonly characters: number;
+  characters: number;
   /** of those, the files that may have to change, those only to be known, tests, and notes for users */
-  readonly parts: Readonly<Record<"change" | "read" | "tests" | "notes", number>>;
+  parts: Readonly<Record<"change" | "read" | "tests" | "notes", number>>;
   /** share of the changed lines of the sources, with those around them, that are shown */
-  readonly lines: number;
+  lines: number;
   /** a test that the fix changed is named; lines of one are shown */
-  readonly named: boolean;
-  readonly sampled: boolean;
+  named: boolean;
+  sampled: boolean;
   /** lines of it are shown near where the fix changed most of it */
-  readonly near: boolean;
-  readonly note: { readonly shown: boolean; readonly changed: boolean };
+  near: boolean;
+  note: { shown: boolean; changed: boolean };
 }
 
 /** Both views of each fix: with the names of the declarations that it changed, and without any. */
@@ -38,7 +38,7 @@ export async function measureViews(
   mirror: string,
   count: number,
   budget: ViewBudget,
-): Promise<readonly { readonly named: ViewMeasure; readonly unnamed: ViewMeasure }[]> {
+): Promise<readonly { named: ViewMeasure; unnamed: ViewMeasure }[]> {
   const cache = new TokenCache({ mostBytes: 4 * 2 ** 30 });
   const parser = createSourceParser();
   const open = createCommitOpener(mirror, cache);

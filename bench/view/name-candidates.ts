@@ -16,10 +16,10 @@ const READ = 2;
 const RANKED = 60;
 
 interface NamingInput {
-  readonly fix: TestedFix;
-  readonly commit: OpenedCommit;
-  readonly cache: TokenCache;
-  readonly parser: SourceParser;
+  fix: TestedFix;
+  commit: OpenedCommit;
+  cache: TokenCache;
+  parser: SourceParser;
 }
 
 /**

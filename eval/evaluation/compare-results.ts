@@ -14,9 +14,9 @@ import { readResultFolder } from "./results/result-folder.ts";
 
 /** What measuring others' patches needs. */
 export interface PatchMeasuring {
-  readonly instances: readonly Instance[];
-  readonly mirrors: ReadonlyMap<string, Mirror>;
-  readonly parser: Pick<SourceParser, "symbols">;
+  instances: readonly Instance[];
+  mirrors: ReadonlyMap<string, Mirror>;
+  parser: Pick<SourceParser, "symbols">;
 }
 
 /** The totals of others' results over these instances. */
@@ -46,8 +46,7 @@ export async function openCompared(places: readonly string[]): Promise<Compare> 
 async function openOne(
   place: string,
 ): Promise<
-  | { readonly name: string; readonly metrics: readonly InstanceMetrics[]; readonly grading: Grading | undefined }
-  | { readonly published: Published }
+  { name: string; metrics: readonly InstanceMetrics[]; grading: Grading | undefined } | { published: Published }
 > {
   const isOurs = (await stat(path.join(place, "evaluation.json")).catch(() => undefined)) !== undefined;
   if (!isOurs) return { published: await readPublished(place) };

@@ -16,22 +16,22 @@ import type { Evaluation } from "./run-evaluation.ts";
 /** What the command line chose of a file of instances. */
 export interface ChosenInstances {
   /** undefined when no file was named */
-  readonly file: string | undefined;
+  file: string | undefined;
   /** they stand first in the report, in their order */
-  readonly instances: readonly Instance[];
+  instances: readonly Instance[];
   /** how many instances fit the filter; undefined when no file was named */
-  readonly fitting: number | undefined;
+  fitting: number | undefined;
 }
 
 interface Concluding {
-  readonly report: ReportOptions;
-  readonly chosen: ChosenInstances;
-  readonly results: ResultFolder;
-  readonly evaluation: Evaluation;
+  report: ReportOptions;
+  chosen: ChosenInstances;
+  results: ResultFolder;
+  evaluation: Evaluation;
   /** Measures others' results on the instances of these ids. */
-  readonly compare: (ids: readonly string[]) => ReturnType<Compare>;
-  readonly runGrader: RunGrader;
-  readonly version: string;
+  compare: (ids: readonly string[]) => ReturnType<Compare>;
+  runGrader: RunGrader;
+  version: string;
 }
 
 /**

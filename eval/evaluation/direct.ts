@@ -26,9 +26,9 @@ const MAX_CHARACTERS = 108_000;
  * and whole files, and answers with a patch.
  */
 export function createDirectSolver(deps: {
-  readonly model: LanguageModel;
-  readonly prompts: PromptLibrary;
-  readonly hints: boolean;
+  model: LanguageModel;
+  prompts: PromptLibrary;
+  hints: boolean;
   /** keeps an instance's calls and receives what each has cost */
   openStore(onCall: (money: number) => void): RunStore;
 }): SolveInstance {
@@ -104,9 +104,7 @@ export function patchIn(answer: string): string {
 /** The diff with the real counts of its hunks; a hunk's line without a sign is an empty context line. */
 function countAgain(lines: readonly string[]): string {
   const out: string[] = [];
-  let head:
-    | { readonly at: number; readonly oldStart: string; readonly newStart: string; readonly rest: string }
-    | undefined;
+  let head: { at: number; oldStart: string; newStart: string; rest: string } | undefined;
   let [before, after] = [0, 0];
   const close = () => {
     if (head) out[head.at] = `@@ -${head.oldStart},${before} +${head.newStart},${after} @@${head.rest}`;

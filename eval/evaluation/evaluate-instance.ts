@@ -15,9 +15,7 @@ import type { FinishedInstance } from "./results/result-folder.ts";
 const RANKED = 50;
 
 /** An instance's figures, or a sentence that says why there are none yet. */
-export type Evaluated =
-  | { readonly finished: FinishedInstance }
-  | { readonly unfinished: string; readonly byBudget: boolean };
+export type Evaluated = { finished: FinishedInstance } | { unfinished: string; byBudget: boolean };
 
 /**
  * Solves one instance with at most `money` US dollars, judges it and measures it. Notes what it spends as it goes. The
@@ -27,10 +25,10 @@ export type Evaluated =
 export async function evaluateInstance(
   instance: Instance,
   deps: EvaluationInput & {
-    readonly mirror: Mirror;
-    readonly baseline: ReturnType<typeof createLunrBaseline>;
-    readonly money: number;
-    readonly pool: MoneyPool;
+    mirror: Mirror;
+    baseline: ReturnType<typeof createLunrBaseline>;
+    money: number;
+    pool: MoneyPool;
     onSpend(money: number): void;
   },
   signal: AbortSignal,
@@ -116,8 +114,8 @@ async function judgeInstance(
   instance: Instance,
   solved: Solved,
   deps: Pick<EvaluationInput, "solver" | "results" | "progress"> & {
-    readonly pool: MoneyPool;
-    readonly withHints: boolean;
+    pool: MoneyPool;
+    withHints: boolean;
   },
   signal: AbortSignal,
 ): Promise<InstanceMetrics["correlation"]> {

@@ -11,34 +11,34 @@ import type { ResultFolder } from "./results/result-folder.ts";
 /** What an evaluation works with. */
 export interface EvaluationInput {
   /** the chosen ones, in their order */
-  readonly instances: readonly Instance[];
+  instances: readonly Instance[];
   /** of the repositories of all instances, by `owner/name` */
-  readonly mirrors: ReadonlyMap<string, Mirror>;
-  readonly results: ResultFolder;
-  readonly solver: Solver;
-  readonly method: Pick<EvaluationMethod, "system" | "ablate" | "files" | "locate">;
+  mirrors: ReadonlyMap<string, Mirror>;
+  results: ResultFolder;
+  solver: Solver;
+  method: Pick<EvaluationMethod, "system" | "ablate" | "files" | "locate">;
   /** kept over the instances; absent: each begins with an empty one */
-  readonly memory?: EvaluationMemory | undefined;
-  readonly limits: EvaluationLimits;
+  memory?: EvaluationMemory | undefined;
+  limits: EvaluationLimits;
   /** `model_name_or_path` of the predictions */
-  readonly name: string;
+  name: string;
   progress(line: string): void;
 }
 
 /** What solves, judges and measures instances. */
 export interface Solver {
-  readonly solve: SolveInstance;
+  solve: SolveInstance;
   /** absent: task correlation is not measured */
-  readonly judge?: Judge | undefined;
-  readonly parser: Pick<SourceParser, "symbols">;
+  judge?: Judge | undefined;
+  parser: Pick<SourceParser, "symbols">;
 }
 
 export interface EvaluationLimits {
   /** instances that are worked on at the same time */
-  readonly jobs: number;
+  jobs: number;
   /** US dollars, over all instances and over one */
-  readonly budget: number;
-  readonly instanceBudget: number;
+  budget: number;
+  instanceBudget: number;
 }
 
 /** US dollars shared by several instances. */
@@ -50,12 +50,12 @@ export interface MoneyPool {
    * Holds back `wanted`, or what is left if that is at least `least`; else gives undefined. Settle it once, with the
    * amount used.
    */
-  hold(wanted: number, least: number): { readonly money: number; settle(used: number): void } | undefined;
+  hold(wanted: number, least: number): { money: number; settle(used: number): void } | undefined;
 }
 
 /** A pool of `total`, of which `spent` is gone. Only held money is spent, so it cannot be exceeded. */
 export function createMoneyPool(total: number, spent: number): MoneyPool {
-  const held = new Set<{ readonly money: number }>();
+  const held = new Set<{ money: number }>();
   let used = spent;
   const left = () => total - used - [...held].reduce((sum, { money }) => sum + money, 0);
   return {
@@ -75,26 +75,26 @@ export function createMoneyPool(total: number, spent: number): MoneyPool {
 }
 
 export interface SolveOptions {
-  readonly mirror: Mirror;
+  mirror: Mirror;
   /** paths that replace the Custodian's search, best first */
-  readonly candidates?: readonly string[] | undefined;
+  candidates?: readonly string[] | undefined;
   /** paths for the Custodian to judge instead of the product's own ranking, best first */
-  readonly ranked?: readonly string[] | undefined;
+  ranked?: readonly string[] | undefined;
   /** absent: it begins with an empty one */
-  readonly memory?: EvolutionMemory | undefined;
+  memory?: EvolutionMemory | undefined;
   /** US dollars that it may use */
-  readonly money: number;
+  money: number;
   /** receives what has been spent so far, in US dollars */
   onSpend(money: number): void;
 }
 
 export interface Solved {
   /** for `git apply`; "" when no change came out */
-  readonly patch: string;
+  patch: string;
   /** the patch as it was before a check sent anything back; absent: nothing was checked */
-  readonly unchecked?: string | undefined;
-  readonly report: RunReport;
-  readonly result: RunResult;
+  unchecked?: string | undefined;
+  report: RunReport;
+  result: RunResult;
 }
 
 /**
@@ -110,58 +110,58 @@ export type EvaluationAblation = (typeof EVALUATION_ABLATIONS)[number];
 /** What `npm run eval` was asked to do. */
 export interface EvaluationOptions {
   /** folder of the results */
-  readonly output: string;
-  readonly selection: InstanceSelection;
+  output: string;
+  selection: InstanceSelection;
   /** folder of the repositories' clones; "" to report only, without measuring others' predictions */
-  readonly mirrors: string;
-  readonly report: ReportOptions;
+  mirrors: string;
+  report: ReportOptions;
   /** absent: only make the report again, from the results that are there */
-  readonly run?: RunOptions | undefined;
+  run?: RunOptions | undefined;
 }
 
 export interface ReportOptions {
   /** command that grades the predictions */
-  readonly grade?: string | undefined;
+  grade?: string | undefined;
   /** file with a grader's result */
-  readonly results?: string | undefined;
+  results?: string | undefined;
   /** others' results to compare with: folders, and files of predictions */
-  readonly compare: readonly string[];
+  compare: readonly string[];
   /** the command line as the report shows it */
-  readonly commandLine: string;
+  commandLine: string;
 }
 
 /** Absent values come from the environment. */
 export interface RunOptions {
   /** throws away the results that are in the folder */
-  readonly fresh: boolean;
-  readonly jobs: number;
+  fresh: boolean;
+  jobs: number;
   /** US dollars for all instances together */
-  readonly budget?: number | undefined;
-  readonly method: EvaluationMethod;
+  budget?: number | undefined;
+  method: EvaluationMethod;
   /** configuration variables that the command line overrides */
-  readonly variables: Readonly<Record<string, string>>;
+  variables: Readonly<Record<string, string>>;
 }
 
 /** How instances are solved and judged. Results of different methods are never mixed. */
 export interface EvaluationMethod {
-  readonly ablate: readonly EvaluationAblation[];
+  ablate: readonly EvaluationAblation[];
   /** what solves: MAGIS, or one call of the model with the files and the issue, as in the paper's Table 2 */
-  readonly system: "magis" | "direct";
+  system: "magis" | "direct";
   /** what the Custodian judges: `paper` is Algorithm 1 to the letter, the first of BM25 alone */
-  readonly locate?: "paper" | undefined;
+  locate?: "paper" | undefined;
   /** one evolution memory for all instances of a repository, in the order of their commits */
-  readonly memory: boolean;
+  memory: boolean;
   /** where the candidates come from when not from the Custodian: the reference change, or plain BM25 */
-  readonly files?: "gold" | "bm25" | undefined;
+  files?: "gold" | "bm25" | undefined;
   /** a command checks each change before it is graded */
-  readonly check: boolean;
+  check: boolean;
   /** the model that judges: a name, or the strong one; absent: none */
-  readonly judge?: "strong" | { readonly name: string } | undefined;
+  judge?: "strong" | { name: string } | undefined;
 }
 
 /** How an evaluation ended. The same command goes on with the unfinished instances. */
 export interface EvaluationEnd {
-  readonly kind: "done" | "failed" | "budget" | "interrupted";
+  kind: "done" | "failed" | "budget" | "interrupted";
   /** for people, one sentence or more a line */
-  readonly text: string;
+  text: string;
 }

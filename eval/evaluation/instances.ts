@@ -8,25 +8,25 @@ import type { Mirror, OpenMirror } from "../mirror.ts";
 
 /** One instance of SWE-bench: an issue, the commit it was reported at, and the change that resolved it. */
 export interface Instance {
-  readonly id: string;
+  id: string;
   /** `owner/name` */
-  readonly repository: string;
+  repository: string;
   /** 40 hex digits */
-  readonly baseCommit: string;
+  baseCommit: string;
   /** the issue: its first line is its title */
-  readonly problem: string;
+  problem: string;
   /** the discussion before the fix began; "" when there was none */
-  readonly hints: string;
+  hints: string;
   /** the reference change; "" when the issue needs none */
-  readonly patch: string;
-  readonly testPatch: string;
-  readonly failToPass: readonly string[];
-  readonly passToPass: readonly string[];
+  patch: string;
+  testPatch: string;
+  failToPass: readonly string[];
+  passToPass: readonly string[];
   /** "" when it is not given */
-  readonly createdAt: string;
-  readonly version: string;
+  createdAt: string;
+  version: string;
   /** the command that checks its change, for `--check`; not part of SWE-bench */
-  readonly check?: string | undefined;
+  check?: string | undefined;
 }
 
 const text = z.string().nullish();
@@ -61,7 +61,7 @@ const shape = z.object({
 });
 
 /** Instances in the file's order, or a sentence for each fault. */
-export type ParsedInstances = { readonly instances: readonly Instance[] } | { readonly faults: readonly string[] };
+export type ParsedInstances = { instances: readonly Instance[] } | { faults: readonly string[] };
 
 /**
  * Reads SWE-bench instances: JSON lines, a JSON list, or a JSON object (of one instance, or of instances by id).
@@ -88,11 +88,11 @@ export function parseInstances(source: string): ParsedInstances {
 }
 
 interface Row {
-  readonly place: string;
-  readonly value: unknown;
+  place: string;
+  value: unknown;
 }
 
-function rowsOf(source: string): { readonly rows: readonly Row[] } | { readonly faults: readonly string[] } {
+function rowsOf(source: string): { rows: readonly Row[] } | { faults: readonly string[] } {
   const whole = parsed(source);
   if (whole !== undefined) return { rows: rowsOfDocument(whole.value) };
   const rows: Row[] = [];
@@ -115,7 +115,7 @@ function rowsOfDocument(value: unknown): readonly Row[] {
   }));
 }
 
-function parsed(source: string): { readonly value: unknown } | undefined {
+function parsed(source: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(source) };
   } catch {
@@ -148,10 +148,10 @@ function toInstance(data: z.output<typeof shape>): Instance {
 /** Which instances are evaluated. */
 export interface InstanceSelection {
   /** file of SWE-bench instances */
-  readonly file?: string | undefined;
+  file?: string | undefined;
   /** ids and globs, separated by commas */
-  readonly filter?: string | undefined;
-  readonly limit?: number | undefined;
+  filter?: string | undefined;
+  limit?: number | undefined;
 }
 
 /**

@@ -19,18 +19,18 @@ const MINUTES = 10;
 
 export interface Judged {
   /** undefined: no description has a score */
-  readonly correlation: NonNullable<InstanceMetrics["correlation"]> | undefined;
+  correlation: NonNullable<InstanceMetrics["correlation"]> | undefined;
   /** what it cost, even without a score */
-  readonly money: number;
+  money: number;
   /** why a description has no score */
-  readonly failure?: string | undefined;
+  failure?: string | undefined;
 }
 
 /** Scores each of an instance's tasks within `money` US dollars. Throws only for a cancelled run. */
 export type Judge = (
   instance: Instance,
   tasks: readonly PlannedTask[],
-  options: { readonly money: number; readonly hints: boolean },
+  options: { money: number; hints: boolean },
   signal: AbortSignal,
 ) => Promise<Judged>;
 
@@ -40,9 +40,9 @@ export type Judge = (
  * `judgeModel` replaces the configured strong model.
  */
 export function createJudge(deps: {
-  readonly model: LanguageModel;
-  readonly prompts: PromptLibrary;
-  readonly judgeModel?: string | undefined;
+  model: LanguageModel;
+  prompts: PromptLibrary;
+  judgeModel?: string | undefined;
 }): Judge {
   return async (instance, tasks, { money, hints }, signal) => {
     const budget = { money, tokens: Number.MAX_SAFE_INTEGER, minutes: MINUTES };

@@ -21,20 +21,20 @@ import {
 } from "./measures/patch-measures.ts";
 
 interface MeasureInput {
-  readonly instance: Instance;
-  readonly solved: Solved;
+  instance: Instance;
+  solved: Solved;
   /** milliseconds from the beginning to the end of the run */
-  readonly wallMs: number;
-  readonly mirror: Mirror;
-  readonly parser: Pick<SourceParser, "symbols">;
+  wallMs: number;
+  mirror: Mirror;
+  parser: Pick<SourceParser, "symbols">;
   /** undefined: the files were given, so nothing was located */
-  readonly baselines: Baselines | undefined;
-  readonly correlation: InstanceMetrics["correlation"];
+  baselines: Baselines | undefined;
+  correlation: InstanceMetrics["correlation"];
 }
 
 interface PatchInput {
-  readonly mirror: Mirror;
-  readonly parser: Pick<SourceParser, "symbols">;
+  mirror: Mirror;
+  parser: Pick<SourceParser, "symbols">;
 }
 
 /** The figures that need only a patch. Throws what the mirror throws. */
@@ -118,7 +118,7 @@ async function readOldTexts(
 }
 
 /** How a run ended, and why, in a sentence. */
-function endOfResult(result: RunResult): { readonly kind: string; readonly reason: string } {
+function endOfResult(result: RunResult): { kind: string; reason: string } {
   const { kind } = result;
   if (kind === "dry-run") {
     const { openComments: open } = result;

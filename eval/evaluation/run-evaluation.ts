@@ -17,17 +17,17 @@ const FAILURES = 3;
 
 /** The instances that are not finished, and why. */
 export interface Evaluation {
-  readonly unfinished: ReadonlyMap<string, string>;
+  unfinished: ReadonlyMap<string, string>;
   /** the budget kept instances from beginning */
-  readonly budgetReached: boolean;
+  budgetReached: boolean;
 }
 
 /** Progress, shared by the instances that are running. */
 interface Course {
-  readonly total: number;
-  readonly began: number;
+  total: number;
+  began: number;
   /** US dollars of each instance that came to its end */
-  readonly costs: number[];
+  costs: number[];
   done: number;
   failures: number;
   dearest: number;
@@ -112,12 +112,12 @@ function nextOf(todo: readonly Instance[], busy: ReadonlySet<string> = new Set()
 }
 
 interface Running {
-  readonly deps: EvaluationInput;
-  readonly baseline: ReturnType<typeof createLunrBaseline>;
-  readonly pool: MoneyPool;
-  readonly held: NonNullable<ReturnType<MoneyPool["hold"]>>;
-  readonly course: Course;
-  readonly unfinished: Map<string, string>;
+  deps: EvaluationInput;
+  baseline: ReturnType<typeof createLunrBaseline>;
+  pool: MoneyPool;
+  held: NonNullable<ReturnType<MoneyPool["hold"]>>;
+  course: Course;
+  unfinished: Map<string, string>;
 }
 
 /** Never rejects: one instance's failure must not end the others. */

@@ -31,7 +31,7 @@ export async function writeRepair(deps: CodeInput, free: FreeEdits): Promise<Wor
 export async function keepChecks(
   deps: CodeInput,
   first: Work,
-  { free, since }: { readonly free: FreeEdits; readonly since?: Work },
+  { free, since }: { free: FreeEdits; since?: Work },
 ): Promise<Work> {
   const edits = await editsOf(first, deps, free, since);
   if (edits.length === 0 || first.stopped) return withNotes(deps, first, edits);
@@ -68,9 +68,9 @@ async function filesOf(work: Work, repository: Repository, since: Work | undefin
 
 /** A task that goes back to the Developer of a file. */
 export interface SentBack {
-  readonly path: string;
-  readonly title: string;
-  readonly description: string;
+  path: string;
+  title: string;
+  description: string;
 }
 
 const MAX_SHOWN = 20_000;

@@ -51,7 +51,7 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
 /** The best-ranked files that stay when the Custodian drops them all: a strict filter must not end a run. */
 const KEPT_AT_LEAST = 3;
 
-function keep(judged: readonly JudgedFile[]): { readonly files: readonly JudgedFile[]; readonly note?: string } {
+function keep(judged: readonly JudgedFile[]): { files: readonly JudgedFile[]; note?: string } {
   const relevant = judged.filter((file) => file.relevant);
   if (relevant.length > 0 || judged.length === 0) return { files: relevant };
   const note = "The Custodian judged no file to be relevant; the best-ranked were kept.";

@@ -18,12 +18,12 @@ import { figure } from "../text/counted.ts";
 
 /** The files that the Custodian is to judge. */
 interface RankedRepository {
-  readonly pool: Pool;
+  pool: Pool;
   /** how many files were searched, in words; `detail` while the Custodian works */
-  readonly counts: string;
-  readonly detail: string;
+  counts: string;
+  detail: string;
   /** what could not be read, in words */
-  readonly unread?: string | undefined;
+  unread?: string | undefined;
 }
 
 /** Characters of the map, about a quarter as many tokens. */

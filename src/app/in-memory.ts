@@ -8,7 +8,7 @@ import { type RunStore, takenOver } from "../run/runs.ts";
 
 interface Remembered extends RememberedVersion {
   /** when it was learned, by a counter of updates */
-  readonly learned: number;
+  learned: number;
 }
 
 /**
@@ -16,10 +16,7 @@ interface Remembered extends RememberedVersion {
  * least recently used.
  */
 export function createEvolutionMemory(maxVersions: number): EvolutionMemory {
-  const repositories = new Map<
-    string,
-    { readonly id: RepositoryId; readonly versions: LRUCache<string, Remembered> }
-  >();
+  const repositories = new Map<string, { id: RepositoryId; versions: LRUCache<string, Remembered> }>();
   let clock = 0;
 
   return {
@@ -64,14 +61,14 @@ interface Run {
   calls: RecordedCall[];
   state?: RunState;
   writer?: symbol;
-  readonly record: Map<string, StoredPart>;
+  record: Map<string, StoredPart>;
 }
 
 /**
  * A run store in this process's memory. `keep` notes a run's request, as the engine does in the database. Everything is
  * copied, so that nobody changes it afterwards.
  */
-export function createRunStore(): { readonly store: RunStore; keep(request: RunRequest): Promise<void> } {
+export function createRunStore(): { store: RunStore; keep(request: RunRequest): Promise<void> } {
   const runs = new Map<string, Run>();
   const requests = new Map<string, RunRequest>();
   const runOf = (id: string): Run => {

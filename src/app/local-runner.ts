@@ -27,14 +27,14 @@ const MEMORY_VERSIONS = 20_000;
 
 /** The parts that each run has of its own. */
 export interface OwnParts {
-  readonly openRepository: OpenRepository;
-  readonly log: Log;
-  readonly watcher?: RunWatcher;
-  readonly uploads?: Uploads;
+  openRepository: OpenRepository;
+  log: Log;
+  watcher?: RunWatcher;
+  uploads?: Uploads;
   /** shared between runs; by default a memory that ends with the run */
-  readonly memory?: EvolutionMemory;
+  memory?: EvolutionMemory;
   /** holds what is kept of the run so far; by default empty */
-  readonly store?: RunStore;
+  store?: RunStore;
 }
 
 /** For the model, because the run's record has everything that it would log. */
@@ -47,7 +47,7 @@ export const QUIET = { debug: () => undefined, info: () => undefined, warn: () =
  */
 export async function openLocalRunner(
   config: CommandConfig,
-  { model: given, prompts: more = [] }: { readonly model?: LanguageModel; readonly prompts?: readonly string[] } = {},
+  { model: given, prompts: more = [] }: { model?: LanguageModel; prompts?: readonly string[] } = {},
 ): Promise<(own: OwnParts) => LocalDependencies> {
   const model = given ?? (await openModel(config.model, QUIET));
   const prompts = await loadPrompts(PROMPTS, ...more);
@@ -75,15 +75,15 @@ export async function openLocalRunner(
 export function localCheck(
   command: string,
   deps: {
-    readonly config: Pick<CommandConfig, "agents" | "check">;
-    readonly environment: Environment;
-    readonly signal: AbortSignal;
-    readonly beside?: string | undefined;
+    config: Pick<CommandConfig, "agents" | "check">;
+    environment: Environment;
+    signal: AbortSignal;
+    beside?: string | undefined;
     /** where to look for the sandbox's program; the system's folders by default */
-    readonly sandboxFolders?: readonly string[];
+    sandboxFolders?: readonly string[];
     /** by default the run goes on */
-    readonly unproven?: LocalCheck["unproven"];
-    readonly watch?: LocalCheck["watch"];
+    unproven?: LocalCheck["unproven"];
+    watch?: LocalCheck["watch"];
   },
 ): LocalCheck {
   const { config, environment, signal, beside, sandboxFolders, unproven = "go on", watch } = deps;

@@ -15,13 +15,13 @@ import { listen } from "../webhooks/server/start-server.ts";
 /** The dashboard of a running bot. */
 export interface OpenDashboard {
   /** answers the requests below its path that come to the bot's own web server; absent when it has a server of its own */
-  readonly listener?: Listener;
+  listener?: Listener;
   close(): Promise<void>;
 }
 
 interface DashboardOptions {
-  readonly pool: Pool;
-  readonly log: Logger;
+  pool: Pool;
+  log: Logger;
 }
 
 type DashboardConfig = Config;

@@ -5,7 +5,7 @@ import { terminalText } from "../text/strip-escapes.ts";
 import { serializeError } from "../webhooks/server/start-server.ts";
 
 /** Where a log goes. */
-export type LogTarget = NodeJS.WritableStream & { readonly isTTY?: boolean; hasColors?(): boolean };
+export type LogTarget = NodeJS.WritableStream & { isTTY?: boolean; hasColors?(): boolean };
 
 /** The server's log from `level` on, one line per event: for people on a terminal, else JSON; `mixin` adds to each. */
 export async function openLog(

@@ -100,7 +100,7 @@ const TRIAL_TOKENS = 200;
 const QUIET = { debug: () => undefined, warn: () => undefined };
 
 /** Makes one tiny call to the model `name`, as a run would. Throws what a LanguageModel throws. */
-export type TryModel = (name: string) => Promise<{ readonly usage: TokenUsage; readonly money: number }>;
+export type TryModel = (name: string) => Promise<{ usage: TokenUsage; money: number }>;
 
 /** Opens a model for each trial. Fails without a call when the model has no price. */
 export function tryModel(config: Config["model"], signal: AbortSignal): TryModel {

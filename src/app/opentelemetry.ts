@@ -17,15 +17,15 @@ import type { SpanEnd, SpanFacts, Traces } from "../data/traces.ts";
 
 export interface OpenTelemetryOptions {
   /** where spans go, by OTLP over HTTP with protobuf: the whole address, such as `http://localhost:4318/v1/traces` */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly resource: Readonly<Record<string, string>>;
-  readonly sampler: "always_on" | "always_off" | "traceidratio";
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  resource: Readonly<Record<string, string>>;
+  sampler: "always_on" | "always_off" | "traceidratio";
   /** for `traceidratio`, from 0 to 1 */
-  readonly ratio: number;
+  ratio: number;
   /** the model's provider, in the words of OpenTelemetry's conventions for generative AI */
-  readonly provider: string;
-  readonly log: Log;
+  provider: string;
+  log: Log;
 }
 
 const EXPORT_TIMEOUT_MS = 10_000;
@@ -119,9 +119,9 @@ function withWarning(exporter: OTLPTraceExporter, log: Log): OTLPTraceExporter {
 }
 
 interface Shown {
-  readonly name: string;
-  readonly kind: SpanKind;
-  readonly attributes: Attributes;
+  name: string;
+  kind: SpanKind;
+  attributes: Attributes;
 }
 
 /** The only door by which facts become attributes. The conventions of `gen_ai.*` still change: they are here alone. */

@@ -6,18 +6,18 @@ import type { RunResult } from "../data/run-state.ts";
 /** What a scrape asks for, and the names that labels may have beside ours. */
 export interface PrometheusOptions {
   /** the models with a price; others are counted as `other` */
-  readonly models: readonly string[];
+  models: readonly string[];
   /** the webhook events that the app subscribes to; others are counted as `other` */
-  readonly events: readonly string[];
+  events: readonly string[];
   /** counts the unfinished runs of all machines */
-  readonly countRuns: () => Promise<RunCounts>;
+  countRuns: () => Promise<RunCounts>;
   /** how much of each limit of money is used, for all machines */
-  readonly limitsInUse: () => Promise<readonly LimitUse[]>;
+  limitsInUse: () => Promise<readonly LimitUse[]>;
 }
 
 /** Metrics in Prometheus's format. */
 export interface Prometheus extends Metrics {
-  readonly contentType: string;
+  contentType: string;
   /** Throws when the runs cannot be counted. */
   scrape(): Promise<string>;
 }
@@ -83,7 +83,7 @@ const HOUR_MS = 3_600_000;
 
 /** One series, however many installations there are: of those that asked within the hour, the one with least left. */
 function addRemaining(registry: Registry): (installation: number, left: number) => void {
-  const heard = new Map<number, { readonly left: number; readonly at: number }>();
+  const heard = new Map<number, { left: number; at: number }>();
   registry.registerMetric(
     new Gauge({
       name: "magis_github_rate_remaining",

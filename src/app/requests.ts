@@ -60,22 +60,22 @@ export type CommandRequest = z.infer<typeof commandRequestShape>;
 /** A run in the list of runs. */
 export interface ShownSummary extends RunSummary {
   /** where the run is stored, when not in the bot's database */
-  readonly place?: string | undefined;
+  place?: string | undefined;
 }
 
 /** The answer to a request. */
 export type CommandAnswer =
   /** of `forget`: the summaries that were deleted, and the entries of the ledger that were emptied */
-  | { readonly versions: number; readonly entries?: number }
+  | { versions: number; entries?: number }
   /** the file that was written */
-  | { readonly backup: string }
-  | { readonly costs: readonly CostLine[] }
-  | { readonly stats: LedgerStats }
+  | { backup: string }
+  | { costs: readonly CostLine[] }
+  | { stats: LedgerStats }
   /** a RunReport, perhaps of another version, so read it leniently; null when there is no such run */
-  | { readonly report: Readonly<Record<string, unknown>> | null }
+  | { report: Readonly<Record<string, unknown>> | null }
   /** the latest first */
-  | { readonly runs: readonly ShownSummary[] }
-  | { readonly fault: string };
+  | { runs: readonly ShownSummary[] }
+  | { fault: string };
 
 /** The length of the list of runs. */
 export const LISTED = 20;
@@ -121,18 +121,18 @@ export function databaseOf({ environment, log }: Sender): ReturnType<typeof read
 
 /** Whoever asks. */
 interface Sender {
-  readonly environment: Environment;
+  environment: Environment;
   /** for people */
-  readonly log: Log;
+  log: Log;
 }
 
 interface AnswererParts {
-  readonly memory: Pick<EvolutionMemory, "forget">;
-  readonly ledger: Pick<Ledger, "costs" | "stats" | "forget" | "forgetPerson">;
-  readonly runs: RunArchive;
+  memory: Pick<EvolutionMemory, "forget">;
+  ledger: Pick<Ledger, "costs" | "stats" | "forget" | "forgetPerson">;
+  runs: RunArchive;
   /** writes a backup of an embedded database to a new file */
-  readonly backUp?: ((file: string) => Promise<void>) | undefined;
-  readonly log: Log;
+  backUp?: ((file: string) => Promise<void>) | undefined;
+  log: Log;
 }
 
 /**
@@ -141,7 +141,7 @@ interface AnswererParts {
  */
 export function createAnswerer(parts: AnswererParts): (request: unknown) => Promise<CommandAnswer> {
   return async (request) => {
-    const { version, ...asked } = Object(request) as { readonly version?: unknown };
+    const { version, ...asked } = Object(request) as { version?: unknown };
     const { data } = commandRequestShape.safeParse(asked);
     if (!data || version !== ownVersion())
       return { fault: "The bot does not know this command: it may be of another version." };

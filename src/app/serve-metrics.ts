@@ -8,22 +8,22 @@ import { REMOVAL_EVENTS, WEBHOOK_EVENTS } from "../webhooks/app.ts";
 import { listen } from "../webhooks/server/start-server.ts";
 
 interface MetricsConfig {
-  readonly host: string;
+  host: string;
   /** absent: no metrics are kept */
-  readonly port?: number | undefined;
+  port?: number | undefined;
 }
 
 interface MetricsParts {
   /** by model, those with a price */
-  readonly models: Readonly<Record<string, unknown>>;
+  models: Readonly<Record<string, unknown>>;
   /** where runs and limits are */
-  readonly pool: Pool;
-  readonly log: Log;
+  pool: Pool;
+  log: Log;
 }
 
 /** Metrics with a server for them. */
 export interface ServedMetrics {
-  readonly metrics: Metrics;
+  metrics: Metrics;
   close(): Promise<void>;
 }
 

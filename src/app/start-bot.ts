@@ -69,11 +69,11 @@ const MS_PER_MINUTE = 60_000;
 const PROMPTS = path.join(OWN_FOLDER, "prompts");
 
 export interface RunningBot {
-  readonly port: number;
+  port: number;
   /** Accepts nothing more, suspends running work until the next start, and closes everything. Logs `why`. */
   stop(why: string): Promise<void>;
   /** Resolves when a stop is complete, and another bot may start in this process. */
-  readonly gone: Promise<void>;
+  gone: Promise<void>;
 }
 
 /**
@@ -164,7 +164,7 @@ type Receivers = Pick<AppParts, "receive" | "forget" | "withdraw"> & Pick<Server
 /** Opens what the world reaches the bot by: its web server, its dashboard, and a channel of webhooks. */
 async function openDoors(
   config: Config,
-  { receive, forget, withdraw, ready, pool, metrics, log }: Receivers & { readonly pool: Pool },
+  { receive, forget, withdraw, ready, pool, metrics, log }: Receivers & { pool: Pool },
 ) {
   const dashboard = await openDashboard(config, { pool, log });
   const server = await startServer({
@@ -240,10 +240,7 @@ const openStores = (pool: Pool, log: Log) => ({
   runs: createRunArchive(pool, log),
 });
 
-const accountsOf = (
-  shared: Parameters<typeof createAccounts>[0] & { readonly openCodeHost: OpenCodeHost },
-  ledger: Ledger,
-) => ({
+const accountsOf = (shared: Parameters<typeof createAccounts>[0] & { openCodeHost: OpenCodeHost }, ledger: Ledger) => ({
   ...createAccounts(shared),
   emptyForgotten: ledger.emptyForgotten,
   pullOutcome: createPullOutcome(shared.openCodeHost),

@@ -5,10 +5,10 @@ import { either } from "../text/patterns.ts";
 
 /** A file before and after a change; `before` is undefined for a new one. Texts are without a BOM. */
 export interface CheckedChange {
-  readonly parser: SourceParser;
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string;
+  parser: SourceParser;
+  path: string;
+  before: string | undefined;
+  after: string;
 }
 
 /**
@@ -118,7 +118,7 @@ function describeFault(
  * Where a text differs from the one before: everything between the common beginning and the common end. 1-based,
  * inclusive; `last` is `first - 1` if lines were only removed.
  */
-function changedLines(before: string, after: string): { readonly first: number; readonly last: number } {
+function changedLines(before: string, after: string): { first: number; last: number } {
   const [old, now] = [before.split("\n"), after.split("\n")];
   const most = Math.min(old.length, now.length);
   let start = 0;

@@ -12,17 +12,17 @@ import type { ChangedFile } from "./working-copy.ts";
 
 /** A file that judges the change, and what the change does to it. */
 export interface EditedFile {
-  readonly path: string;
+  path: string;
   /** 1-based line of the new version; absent if the file is gone, or is no text */
-  readonly line?: number;
+  line?: number;
   /** the end of a sentence, beginning with a verb */
-  readonly what: string;
+  what: string;
 }
 
 /** 1-based lines of files before the change, by path. */
 export type LinesOf = ReadonlyMap<string, ReadonlySet<number>>;
 
-export function linesOf(places: readonly { readonly path: string; readonly line: number }[]): LinesOf {
+export function linesOf(places: readonly { path: string; line: number }[]): LinesOf {
   const lines = new Map<string, Set<number>>();
   for (const { path, line } of places) lines.set(path, (lines.get(path) ?? new Set()).add(line));
   return lines;
@@ -34,13 +34,13 @@ export type BaseReader = (path: string, before: Uint8Array | undefined) => Promi
 /** What a change may edit without being shown. */
 export interface FreeEdits {
   /** Gives a file as it is on the base branch, undefined if it is not there: it is the bot's own. Absent: as `before`. */
-  readonly onBase?: BaseReader;
+  onBase?: BaseReader;
   /** lines that the failing check names */
-  readonly named?: LinesOf;
+  named?: LinesOf;
   /** lines on which maintainers' threads stand: the declaration there is free */
-  readonly discussed?: LinesOf;
+  discussed?: LinesOf;
   /** what maintainers wrote: a file or test that they name literally is free */
-  readonly words?: readonly string[];
+  words?: readonly string[];
 }
 
 /**
@@ -70,7 +70,7 @@ export async function findEditedTests(
 type Kind = JudgingKind | "inline test";
 
 interface Free extends FreeEdits {
-  readonly literal: ReturnType<typeof namedIn>;
+  literal: ReturnType<typeof namedIn>;
 }
 
 async function editIn(
@@ -106,10 +106,10 @@ const linesIn = (bytes: Uint8Array | undefined) => (bytes === undefined ? [] : r
 
 /** A file's lines on the base branch, before the change and after it. */
 interface Versions {
-  readonly path: string;
-  readonly base: readonly string[];
-  readonly old: readonly string[];
-  readonly now: readonly string[];
+  path: string;
+  base: readonly string[];
+  old: readonly string[];
+  now: readonly string[];
 }
 
 /** With more separate edits, all of a file counts as edited. */
@@ -178,10 +178,10 @@ function slides(edit: Difference, old: readonly string[], now: readonly string[]
 
 /** 1-based lines of the old version, inclusive. */
 interface Place {
-  readonly from: number;
-  readonly to: number;
+  from: number;
+  to: number;
   /** what is put directly before or behind it is free, too */
-  readonly around?: true;
+  around?: true;
 }
 
 /** Whether new lines behind line `after` belong to the place. */
@@ -191,7 +191,7 @@ const takes = ({ from, to, around }: Place, after: number) =>
 function freePlaces(
   path: string,
   { declarations }: Program,
-  { named, discussed, literal, isOwn }: Free & { readonly isOwn: (line: number) => boolean },
+  { named, discussed, literal, isOwn }: Free & { isOwn: (line: number) => boolean },
 ): readonly Place[] {
   const placeOf = ({ from, end }: Declaration): Place => ({ from, to: end });
   const alone = [...(named?.get(path) ?? [])].map((line): Place => ({ from: line, to: line }));
@@ -275,6 +275,6 @@ export function createJudgingKind(): (file: string) => JudgingKind | undefined {
   };
 }
 
-let rules: { readonly configuration: Ignore; readonly recorded: Ignore } | undefined;
+let rules: { configuration: Ignore; recorded: Ignore } | undefined;
 
 const matcher = () => ignore({ ignorecase: true, allowRelativePaths: true });

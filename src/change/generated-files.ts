@@ -50,7 +50,7 @@ export async function staleFiles(
     const { kind, reason } = classifyFile(entry);
     return (kind === "generated" && reason !== "a source map") || /\.api\.md$/.test(path);
   };
-  const together = new Map<string, { readonly partner: string; readonly times: number; readonly all: number }>();
+  const together = new Map<string, { partner: string; times: number; all: number }>();
   for (const partner of changed) {
     const past = landed.filter(({ paths }) => paths.includes(partner));
     if (past.length < LEAST_CHANGES) continue;
@@ -116,7 +116,7 @@ const MAX_LENGTH = 1024 * 1024;
 /** The script of the root's package.json that names the file, or builds the folder it is in. */
 function scriptFor(path: string, manifest: string, { entries }: Side): string | undefined {
   const read = manifest === "" ? undefined : parseJson(manifest, { length: MAX_LENGTH });
-  const { scripts } = ((read && "value" in read && read.value) || {}) as { readonly scripts?: unknown };
+  const { scripts } = ((read && "value" in read && read.value) || {}) as { scripts?: unknown };
   if (typeof scripts !== "object" || scripts === null) return undefined;
   const all = Object.entries(scripts).filter((one): one is [string, string] => typeof one[1] === "string");
   const name = path.slice(path.lastIndexOf("/") + 1);

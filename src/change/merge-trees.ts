@@ -9,30 +9,30 @@ import { type Declined, type Entry, isSame, type Side, type Sides } from "./side
 /** A three-way merge of trees: what becomes different in `ours`. */
 export interface TreeMerge {
   /** merged without a conflict, in path order */
-  readonly files: readonly MergedFile[];
+  files: readonly MergedFile[];
   /** texts that both sides changed at the same places */
-  readonly conflicts: readonly (ConflictedText & Merged)[];
+  conflicts: readonly (ConflictedText & Merged)[];
   /** cannot be merged here */
-  readonly declined: readonly Declined[];
+  declined: readonly Declined[];
   /** both sides changed them, and a program makes them: ours stay as they are */
-  readonly renewed: readonly Renewed[];
+  renewed: readonly Renewed[];
 }
 
 interface Merged {
-  readonly path: string;
-  readonly mode: "100644" | "100755";
+  path: string;
+  mode: "100644" | "100755";
 }
 
 export interface MergedFile extends Omit<Merged, "mode"> {
   /** undefined: the file goes away */
-  readonly content: Uint8Array | undefined;
-  readonly mode: Merged["mode"] | "120000";
+  content: Uint8Array | undefined;
+  mode: Merged["mode"] | "120000";
 }
 
 export interface Renewed {
-  readonly path: string;
+  path: string;
   /** the command that makes it anew; undefined when nothing names it */
-  readonly command: string | undefined;
+  command: string | undefined;
 }
 
 /** Texts beyond this many bytes are not merged by lines. */
@@ -75,7 +75,7 @@ export async function mergeTrees(sides: Sides): Promise<TreeMerge> {
   return { files, conflicts: result.conflicts, declined: [...declined, ...folders].sort(byPath), renewed };
 }
 
-const byPath = (one: { readonly path: string }, other: { readonly path: string }) => (one.path < other.path ? -1 : 1);
+const byPath = (one: { path: string }, other: { path: string }) => (one.path < other.path ? -1 : 1);
 
 /** The paths at which two trees differ, in their order. */
 function changedPaths(before: Side["entries"], after: Side["entries"]): readonly string[] {
@@ -115,7 +115,7 @@ async function take(path: string, side: Side): Promise<MergedFile | Declined> {
 async function mergeContents(
   path: string,
   { base, ours, theirs }: Sides,
-  { old, own, other }: { readonly old: Entry; readonly own: TreeEntry; readonly other: TreeEntry },
+  { old, own, other }: { old: Entry; own: TreeEntry; other: TreeEntry },
 ): Promise<Outcome> {
   const mode = own.mode === old?.mode ? other.mode : own.mode;
   if (own.mode !== other.mode && own.mode !== old?.mode && other.mode !== old?.mode)

@@ -10,15 +10,15 @@ import { beginningAbove } from "../search/declarations.ts";
 
 /** An edit of a program: what it takes away of the base, and what it adds. */
 interface ProgramEdit {
-  readonly path: string;
-  readonly edit: Difference;
+  path: string;
+  edit: Difference;
   /** 1-based lines of the old version that are gone and not free */
-  readonly lost: readonly number[];
+  lost: readonly number[];
   /** 1-based lines of the new version that the base does not have */
-  readonly added: readonly number[];
+  added: readonly number[];
   /** the program before and after */
-  readonly were: Program;
-  readonly are: Program;
+  were: Program;
+  are: Program;
 }
 
 /**
@@ -119,23 +119,23 @@ const SCRIPT_OR_PYTHON = /\.(?:pyi?|[cm]?[jt]sx?)$/;
 /** A declaration in a program, with what stands directly above it. */
 export interface Declaration extends SourceSymbol {
   /** 1-based: the first line of its comments and attributes */
-  readonly from: number;
+  from: number;
   /** it holds others, and is no test itself */
-  readonly isGroup: boolean;
+  isGroup: boolean;
   /** Rust's tests, and modules of them */
-  readonly isTest: boolean;
+  isTest: boolean;
   /** a test by its title, or by a macro: the file can use no name that it brings */
-  readonly isTitled: boolean;
+  isTitled: boolean;
 }
 
 /** A file's declarations and imports; none where its language has no parser. */
 export interface Program {
   /** with their ends */
-  readonly lines: readonly string[];
-  readonly declarations: readonly Declaration[];
-  readonly imports: readonly ImportedModule[];
+  lines: readonly string[];
+  declarations: readonly Declaration[];
+  imports: readonly ImportedModule[];
   /** all words of the file */
-  readonly words: ReadonlySet<string>;
+  words: ReadonlySet<string>;
 }
 
 /** Takes a program apart by its lines. Never throws. */

@@ -8,10 +8,10 @@ import { faultOfNewName, faultOfPath, type PathPolicy, sameName } from "./path-p
 export type PathGuard = (proposal: Proposal, among?: readonly Proposal[]) => RefusedPath | undefined;
 
 export interface RefusedPath {
-  readonly path: string;
-  readonly reason: string;
+  path: string;
+  reason: string;
   /** another name for the new file would do */
-  readonly isName?: boolean;
+  isName?: boolean;
 }
 
 /** A guard that knows the repository's files, its .gitattributes, and what its maintainers protect. */
@@ -87,8 +87,8 @@ const clashOf = (place: string, other: string) =>
   `some file systems take \`${place}\` for \`${other}\`, which is there: a new name must differ in more than case or the form of its letters`;
 
 interface Named {
-  readonly name: string;
-  readonly isFile: boolean;
+  name: string;
+  isFile: boolean;
 }
 
 /** The files and folders that some file system takes for a path's folders and for the path itself, outermost first. */
@@ -111,6 +111,6 @@ function likeNamed(path: string, files: readonly string[]): ReadonlyMap<string, 
 
 /** A file that a model wants to make a task. */
 export interface Proposal {
-  readonly path: string;
-  readonly action: TaskAction;
+  path: string;
+  action: TaskAction;
 }

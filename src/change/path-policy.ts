@@ -49,7 +49,7 @@ export function createPathPolicy({
  */
 function createBuiltInProtection(): (path: string) => string | undefined {
   const any = builtIn(readList("protected-files"));
-  let each: readonly { readonly glob: string; fits(path: string): boolean }[] | undefined;
+  let each: readonly { glob: string; fits(path: string): boolean }[] | undefined;
   return (path) => {
     if (!any(path)) return undefined;
     each ??= readList("protected-files").map((glob) => ({ glob, fits: builtIn([glob]) }));

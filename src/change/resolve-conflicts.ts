@@ -15,33 +15,33 @@ import type { PathGuard } from "./path-guard.ts";
 
 /** A conflict that the agents resolved, for people to look at. */
 export interface ResolvedHunk {
-  readonly path: string;
+  path: string;
   /** the line of the target's file at which it begins */
-  readonly line: number;
+  line: number;
   /** what the two sides did, what was kept and why, each in a sentence */
-  readonly differed: string;
-  readonly kept: string;
-  readonly why: string;
+  differed: string;
+  kept: string;
+  why: string;
 }
 
 export interface Resolved {
-  readonly files: readonly MergedFile[];
-  readonly log: readonly ResolvedHunk[];
+  files: readonly MergedFile[];
+  log: readonly ResolvedHunk[];
 }
 
 /** Why the conflicts stay with people: a clause for each file. */
 export interface Unresolved {
-  readonly declined: readonly { readonly path: string; readonly why: string }[];
+  declined: readonly { path: string; why: string }[];
 }
 
 interface Input extends MergeView {
-  readonly conflicts: TreeMerge["conflicts"];
+  conflicts: TreeMerge["conflicts"];
 }
 
 interface Tools {
-  readonly prompts: PromptRunner;
-  readonly parser: SourceParser;
-  readonly guard: PathGuard;
+  prompts: PromptRunner;
+  parser: SourceParser;
+  guard: PathGuard;
 }
 
 /** People merge more files, more places, or longer ones. */
@@ -78,7 +78,7 @@ export async function resolveConflicts(input: Input, tools: Tools): Promise<Reso
 
 /** A place with its number in the merge. */
 interface Place extends HunkView {
-  readonly line: number;
+  line: number;
 }
 
 /** The agents see \n alone: a file's own line endings are put back. */
@@ -212,7 +212,7 @@ function countLines(text: string): Counts {
 function filesOf(
   conflicts: Input["conflicts"],
   places: readonly Place[],
-  chosen: readonly { readonly lines: string }[],
+  chosen: readonly { lines: string }[],
 ): readonly MergedFile[] {
   return conflicts.map(({ path, mode, hunks, resolve }) => {
     const own = places.flatMap((place, at) => (place.path === path ? [chosen[at]?.lines ?? ""] : []));

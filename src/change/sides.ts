@@ -2,22 +2,22 @@ import type { TreeEntry } from "../git/repository.ts";
 
 /** One of the three versions of a repository. */
 export interface Side {
-  readonly entries: ReadonlyMap<string, TreeEntry>;
+  entries: ReadonlyMap<string, TreeEntry>;
   /** the content of a blob of this side; undefined when it cannot be had */
   readBlob(blob: string): Promise<Uint8Array | undefined>;
 }
 
 /** Three versions of a repository. `theirs`, the branch, has a change to `base`, which is to be made in `ours`, its base. */
 export interface Sides {
-  readonly base: Side;
-  readonly ours: Side;
-  readonly theirs: Side;
+  base: Side;
+  ours: Side;
+  theirs: Side;
 }
 
 /** Why a file of a merge is left to people. */
 export interface Declined {
-  readonly path: string;
-  readonly why: WhyDeclined;
+  path: string;
+  why: WhyDeclined;
 }
 
 export type WhyDeclined =

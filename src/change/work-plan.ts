@@ -7,7 +7,7 @@ const MAX_SOURCE = 50_000;
 const ALLOWED =
   'Allowed are only run("t1"), sequence(…) and concurrently(…) of such calls, each perhaps after await, and one such statement after another.';
 
-export type ParsedPlan = { readonly order: PlanNode } | { readonly reason: string };
+export type ParsedPlan = { order: PlanNode } | { reason: string };
 
 /**
  * Parses the Manager's plan as code (P7, Algorithm 2) into an order of tasks; never evaluates it. A code fence around

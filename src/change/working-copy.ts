@@ -44,11 +44,11 @@ export function createWorkingCopy(repository: Repository): WorkingCopy {
 
 /** A changed file in full, both versions; `undefined` if it does not exist. */
 export interface ChangedFile {
-  readonly path: string;
-  readonly before: Uint8Array | undefined;
-  readonly after: Uint8Array | undefined;
+  path: string;
+  before: Uint8Array | undefined;
+  after: Uint8Array | undefined;
   /** absent: as it was, or a plain file */
-  readonly mode?: TreeChange["mode"];
+  mode?: TreeChange["mode"];
 }
 
 /** Applies the kept changes to the base commit again. Throws MagisError ANSWER_INVALID if one does not fit. */
@@ -81,11 +81,11 @@ export function wholePlan(plan: MadePlan, { added = [] }: Work): MadePlan {
 
 /** What one task leaves behind. */
 export interface FinishedTask {
-  readonly outcome: TaskOutcome;
+  outcome: TaskOutcome;
   /** the task's own change, for the tasks after it */
-  readonly diff: string;
+  diff: string;
   /** the file in each round that QA reviewed; undefined: deleted */
-  readonly reviewed: ReadonlyMap<number, Uint8Array | undefined>;
+  reviewed: ReadonlyMap<number, Uint8Array | undefined>;
 }
 
 /**

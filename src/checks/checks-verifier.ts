@@ -51,9 +51,9 @@ export function createChecksVerifier(host: CodeHost): Verifier {
 
 /** What ran on a commit, without logs, and what it takes to read them. */
 interface Outline {
-  readonly commit: string;
-  readonly results: CommitResults;
-  readonly checks: ReadonlyMap<RanJob, Check>;
+  commit: string;
+  results: CommitResults;
+  checks: ReadonlyMap<RanJob, Check>;
 }
 
 async function outlineOf(host: CodeHost, commit: string): Promise<Outline> {

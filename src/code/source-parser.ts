@@ -1,20 +1,20 @@
 /** A declaration in a source file. */
 export interface SourceSymbol {
-  readonly name: string;
+  name: string;
   /**
    * `function`, `class`, `method`, `interface`, `struct`, `trait`, `impl`, `enum`, `type`, `module`, `constant`,
    * `field`, …; `case` and `suite`: tests by their names
    */
-  readonly kind: string;
+  kind: string;
   /** the lines of the whole declaration, 1-based and inclusive */
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
   /** name of the declaration around it, if any */
-  readonly parent?: string;
+  parent?: string;
   /** the code that registers it, as written (`@app.route("/users")`): people search for that */
-  readonly by?: string;
+  by?: string;
   /** only a signature, implemented elsewhere; signatures beside their implementation are left out */
-  readonly stub?: true;
+  stub?: true;
 }
 
 const TYPES: ReadonlySet<string> = new Set(["class", "interface", "struct", "trait", "impl", "enum", "record"]);
@@ -34,48 +34,48 @@ export const isTestKind = (kind: string): boolean => kind === "suite" || kind ==
 /** An import of a file. */
 export interface ImportedModule {
   /** with slashes: `./a` and `../a` from the file's folder, `a/b` from the top of some source folder */
-  readonly from: string;
+  from: string;
   /** the imported names, as far as the file lists them */
-  readonly names: readonly string[];
+  names: readonly string[];
   /** its lines, 1-based and inclusive */
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
 }
 
 /** A syntax error. */
 export interface SyntaxFault {
   /** 1-based line where it seems to begin; absent when the parser does not say */
-  readonly line?: number;
+  line?: number;
   /** 1-based, inclusive: the last unreadable line */
-  readonly end?: number;
+  end?: number;
   /** a message that a model can act on */
-  readonly message: string;
+  message: string;
 }
 
 /** The lines that an edit removed, and how many it added in their place. */
 export interface EditedLines {
   /** 1-based, in the old text: the first removed line, or the line before which the new ones go */
-  readonly start: number;
-  readonly removed: number;
-  readonly added: number;
+  start: number;
+  removed: number;
+  added: number;
 }
 
 /** A line that edits leave unchanged, but that means something else after them. */
 export interface DisturbedLine {
   /** 1-based, in the new text */
-  readonly line: number;
+  line: number;
   /** what it turned into, as the end of a sentence about the line */
-  readonly what: string;
+  what: string;
 }
 
 /** The result of a syntax check. A parser's failure never counts as "no errors". */
 export type SyntaxCheck =
   /** its language has no parser here */
-  | { readonly kind: "unknown" }
+  | { kind: "unknown" }
   /** parsed to the end */
-  | { readonly kind: "checked"; readonly faults: readonly SyntaxFault[] }
+  | { kind: "checked"; faults: readonly SyntaxFault[] }
   /** its parser took too long or too much memory, or crashed */
-  | { readonly kind: "failed"; readonly reason: string };
+  | { kind: "failed"; reason: string };
 
 /** Parses programming languages, JSON, YAML and TOML. No text makes a method throw. */
 export interface SourceParser {
@@ -92,6 +92,6 @@ export interface SourceParser {
    */
   disturbed(
     path: string,
-    change: { readonly before: string; readonly after: string; readonly edits: readonly EditedLines[] },
+    change: { before: string; after: string; edits: readonly EditedLines[] },
   ): Promise<readonly DisturbedLine[] | undefined>;
 }

@@ -5,13 +5,13 @@ import { OWN_FOLDER } from "../data/own-files.ts";
 /** The bot's commands as people type them, which depends on how it was installed. */
 export interface BotCommands {
   /** e.g. `magis start` */
-  readonly start: string;
+  start: string;
   /** what precedes a command's name, e.g. `magis` */
-  readonly magis: string;
+  magis: string;
   /** a sentence: what to do when the bot is not running */
-  readonly toStart: string;
+  toStart: string;
   /** a sentence: what to do when no app is configured */
-  readonly toSetUp: string;
+  toSetUp: string;
 }
 
 /**

@@ -6,16 +6,16 @@ export type FindingLevel = "ok" | "warning" | "fault" | "skipped";
 
 /** The result of a check. */
 export interface Verdict {
-  readonly level: FindingLevel;
+  level: FindingLevel;
   /** a sentence: the state, or what is wrong */
-  readonly text: string;
+  text: string;
   /** a sentence: what to do */
-  readonly remedy?: string | undefined;
+  remedy?: string | undefined;
 }
 
 /** A verdict with its check's name, e.g. `webhook deliveries`: a line of the output. */
 export interface Finding extends Verdict {
-  readonly check: string;
+  check: string;
 }
 
 const verdictOf =
@@ -30,8 +30,8 @@ export const skipped = verdictOf("skipped");
 type Verdicts = Verdict | readonly Verdict[];
 
 export interface Check {
-  readonly name: string;
-  readonly run: () => Verdicts | Promise<Verdicts>;
+  name: string;
+  run: () => Verdicts | Promise<Verdicts>;
 }
 
 /** Longer than any single request may take, shorter than anybody will wait. */

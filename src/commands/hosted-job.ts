@@ -25,11 +25,7 @@ export function openTokenHost({ github }: CommandConfig, log: Log, login?: strin
 export async function hostedJob(
   request: RunRequest,
   host: CodeHost,
-  {
-    base,
-    uploads,
-    signal,
-  }: { readonly base: string | undefined; readonly uploads: Uploads; readonly signal: AbortSignal },
+  { base, uploads, signal }: { base: string | undefined; uploads: Uploads; signal: AbortSignal },
 ): Promise<LocalIssue> {
   const { id, repository, requestedAt, issue: number } = request;
   const shown = await readIssueOnly(number, host);

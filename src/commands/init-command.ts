@@ -99,7 +99,7 @@ async function ownWorkflows(top: string): Promise<readonly string[]> {
   const names = files.map(async (file) => {
     const text = await readFile(path.join(folder, file), "utf8").catch(() => "");
     try {
-      const { name = `${WORKFLOWS}/${file}` } = (parse(text) ?? {}) as { readonly name?: unknown };
+      const { name = `${WORKFLOWS}/${file}` } = (parse(text) ?? {}) as { name?: unknown };
       return String(name);
     } catch {
       return [];

@@ -5,10 +5,10 @@ type Names = Readonly<Partial<Record<OptionName, string>>>;
 
 /** An option that sets a variable; its value stays the text that was given. */
 interface SettingOption<Name extends string> {
-  readonly name: Name;
-  readonly argument: string;
-  readonly description: string;
-  readonly shape: z.ZodType<string, string>;
+  name: Name;
+  argument: string;
+  description: string;
+  shape: z.ZodType<string, string>;
 }
 
 /**

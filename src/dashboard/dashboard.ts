@@ -9,11 +9,11 @@ import type { Templates } from "./templates.ts";
 import { trendsPage } from "./trends.ts";
 
 export interface DashboardParts {
-  readonly templates: Templates;
-  readonly gate: Gate;
+  templates: Templates;
+  gate: Gate;
   /** what somebody may see */
-  readonly view: (visible: Visible) => VisibleParts;
-  readonly limits: BotLimits;
+  view: (visible: Visible) => VisibleParts;
+  limits: BotLimits;
 }
 
 /** Makes the function that answers a request with a page. It throws what the database throws. */

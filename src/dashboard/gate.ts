@@ -2,28 +2,28 @@ import type { Visible } from "../queue/visible.ts";
 
 /** A request to the dashboard. */
 export interface Asked {
-  readonly method: string;
+  method: string;
   /** as it came, without its query */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly host: string;
-  readonly origin: string | undefined;
-  readonly cookies: ReadonlyMap<string, string>;
+  path: string;
+  query: URLSearchParams;
+  host: string;
+  origin: string | undefined;
+  cookies: ReadonlyMap<string, string>;
 }
 
 export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: string;
+  status: number;
+  headers: Readonly<Record<string, string | readonly string[]>>;
+  body: string;
 }
 
 /** Whom the pages are for. */
 export interface Visitor {
-  readonly visible: Visible;
+  visible: Visible;
   /** sees the limits of the whole bot */
-  readonly isOperator: boolean;
+  isOperator: boolean;
   /** absent on loopback, where nobody signs in */
-  readonly login?: string | undefined;
+  login?: string | undefined;
 }
 
 /** Decides who may see the pages: a visitor, or the reply in place of the page. */

@@ -26,7 +26,7 @@ export function createPeople(
   now: () => number = () => performance.now(),
 ): People {
   const all = new Set(operators.map((login) => login.toLowerCase()));
-  const known = new LRUCache<string, { readonly asked: number; readonly answer: ReturnType<SignIn["repositories"]> }>({
+  const known = new LRUCache<string, { asked: number; answer: ReturnType<SignIn["repositories"]> }>({
     max: MOST,
   });
 

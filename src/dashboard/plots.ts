@@ -26,40 +26,40 @@ export const dollars = (money: number): string => `$${money.toFixed(2)}`;
 
 /** A plot of bars as the template draws it. Lengths are hundredths of the plot's height, and tenths of a period. */
 interface Plot {
-  readonly title: string;
+  title: string;
   /** what its colours mean */
-  readonly key: readonly Group[];
+  key: readonly Group[];
   /** along the left edge, evenly spaced from the top to zero; empty: there is nothing to show yet */
-  readonly ticks: readonly string[];
+  ticks: readonly string[];
   /** one a period; empty where there is no room for it */
-  readonly labels: readonly string[];
-  readonly width: number;
-  readonly lines: readonly number[];
-  readonly bars: readonly Bar[];
+  labels: readonly string[];
+  width: number;
+  lines: readonly number[];
+  bars: readonly Bar[];
 }
 
 interface Bar {
-  readonly x: number;
-  readonly y: number;
-  readonly height: number;
-  readonly tone: Group["tone"];
+  x: number;
+  y: number;
+  height: number;
+  tone: Group["tone"];
   /** for those who point at it */
-  readonly says: string;
+  says: string;
 }
 
 /** How the figures of a plot are written and spaced. */
 interface Scale {
-  readonly words: (figure: number) => string;
+  words: (figure: number) => string;
   /** the smallest distance between two ticks */
-  readonly least: number;
+  least: number;
   /** the highest figure, where it is known before */
-  readonly top?: number;
+  top?: number;
 }
 
 interface Part {
-  readonly figure: number;
-  readonly tone: Group["tone"];
-  readonly name: string;
+  figure: number;
+  tone: Group["tone"];
+  name: string;
 }
 
 const COUNT: Scale = { words: String, least: 1 };
@@ -126,7 +126,7 @@ function drawn(title: string, names: readonly string[], periods: readonly (reado
 }
 
 /** Round distances: at most five of them reach `most`. */
-function ticksFor(most: number, least: number): { readonly step: number; readonly count: number } {
+function ticksFor(most: number, least: number): { step: number; count: number } {
   for (let power = least; ; power *= 10) {
     for (const factor of [1, 2, 5]) {
       const step = factor * power;

@@ -9,16 +9,16 @@ import { createSeal } from "./seal.ts";
 import type { Templates } from "./templates.ts";
 
 interface SignInParts {
-  readonly templates: Templates;
-  readonly signIn: SignIn;
-  readonly people: People;
+  templates: Templates;
+  signIn: SignIn;
+  people: People;
   /** seals the cookies; every machine behind one address has the same */
-  readonly secret: string;
+  secret: string;
   /** where browsers reach the bot, e.g. `https://magis.example.com` */
-  readonly origin: string;
-  readonly log: Log;
+  origin: string;
+  log: Log;
   /** milliseconds since the epoch */
-  readonly now?: () => number;
+  now?: () => number;
 }
 
 const SESSION_SECONDS = 8 * 3600;
@@ -28,10 +28,10 @@ const ATTEMPT_SECONDS = 600;
 
 /** A sign-in under way. */
 interface Attempt {
-  readonly state: string;
-  readonly verifier: string;
+  state: string;
+  verifier: string;
   /** the page that was asked for */
-  readonly to: string;
+  to: string;
 }
 
 // No other host, and no page of http, can set a cookie of this prefix.

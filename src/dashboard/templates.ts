@@ -13,15 +13,15 @@ const FOLDER = path.join(OWN_FOLDER, "pages", "dashboard");
 type Template = "overview" | "runs" | "run" | "repositories" | "trends" | "sign-in" | "fault";
 
 interface PageValues {
-  readonly title: string;
+  title: string;
   /** the entry of the navigation that it belongs to */
-  readonly place?: string;
+  place?: string;
   /** seconds until the browser asks for it again */
-  readonly refresh?: number | undefined;
+  refresh?: number | undefined;
   /** plain data; texts may be anybody's */
-  readonly values?: Readonly<Record<string, unknown>>;
+  values?: Readonly<Record<string, unknown>>;
   /** HTML of our own making, the only values that are not escaped */
-  readonly html?: Readonly<Record<string, unknown>>;
+  html?: Readonly<Record<string, unknown>>;
 }
 
 /** Renders the templates of `pages/dashboard`. */
@@ -29,7 +29,7 @@ export interface Templates {
   page(template: Template, visitor: Visitor | undefined, page: PageValues, status?: number): Promise<Reply>;
   /** A page with a sentence only. */
   fault(status: number, sentence: string, visitor?: Visitor): Promise<Reply>;
-  readonly styleSheet: Reply;
+  styleSheet: Reply;
 }
 
 /** Nothing is loaded but our own style sheet, nothing runs, and nobody frames the page. */

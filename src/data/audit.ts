@@ -1,33 +1,33 @@
 /** What the audit log keeps: who asked for what and how it was answered, and each write. No content, no secrets. */
 export type AuditEntry =
   | {
-      readonly what: "request";
+      what: "request";
       /** GitHub's id of the webhook; a delivery that is taken up again after a crash is recorded again */
-      readonly delivery: string;
+      delivery: string;
       /** `OWNER/REPO` */
-      readonly repository: string;
-      readonly number: number;
+      repository: string;
+      number: number;
       /** login of who asked; of an event that nobody asked for, who caused it */
-      readonly person: string;
+      person: string;
       /** the event, and the command where one was given: `label`, `command`, `other-command cancel` */
-      readonly asked: string;
+      asked: string;
       /** an admitted request starts its run, unless the issue has an unfinished one */
-      readonly answer: "admitted" | "cancels runs" | "wakes runs" | "refused";
+      answer: "admitted" | "cancels runs" | "wakes runs" | "refused";
       /** why it was refused, a sentence of ours */
-      readonly reason?: string;
-      readonly run?: string;
+      reason?: string;
+      run?: string;
     }
   | {
-      readonly what: "write";
+      what: "write";
       /** `OWNER/REPO`; absent for requests about no repository */
-      readonly repository?: string | undefined;
+      repository?: string | undefined;
       /** how it was made: `POST`, `PATCH`, `git push` */
-      readonly method: string;
+      method: string;
       /** the API's path, or the full name of a ref */
-      readonly place: string;
+      place: string;
       /** of GitHub's answer; 0 when none came, or for a push that failed */
-      readonly status: number;
-      readonly milliseconds: number;
+      status: number;
+      milliseconds: number;
     };
 
 export type Audit = (entry: AuditEntry) => void;

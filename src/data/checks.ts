@@ -1,16 +1,16 @@
 /** A line of a repository file that a log names. */
 export interface LogPlace {
-  readonly path: string;
-  readonly line: number;
+  path: string;
+  line: number;
 }
 
 /** Identifies a check across commits. The name alone does not: anybody may give their check another's name. */
 export interface CheckIdentity {
-  readonly name: string;
+  name: string;
   /** the app that made it; absent for a commit status */
-  readonly app?: string | undefined;
+  app?: string | undefined;
   /** path of its workflow's file; absent when it is not a job of a workflow, or we may not read that */
-  readonly workflow?: string | undefined;
+  workflow?: string | undefined;
 }
 
 /** A check's key, the same on every commit. */
@@ -27,11 +27,11 @@ export function checkTitle(check: CheckIdentity, all: readonly CheckIdentity[]):
 /** The state of one check of a commit, as far as decisions need it. */
 export interface CheckStatus extends CheckIdentity {
   /** neutral: it says nothing about the commit */
-  readonly state: "pending" | "passed" | "failed" | "neutral";
+  state: "pending" | "passed" | "failed" | "neutral";
   /** it is neutral only because it was ended early */
-  readonly stopped?: boolean;
+  stopped?: boolean;
   /** made by the app itself */
-  readonly byApp: boolean;
+  byApp: boolean;
 }
 
 export type Verdict = "none" | "pending" | "failed" | "green" | "unclear";
@@ -61,8 +61,8 @@ export function hasPassed(check: CheckIdentity, among: readonly CheckStatus[]): 
  * why they do not start, or nothing.
  */
 export function callOf(
-  checks: readonly (CheckStatus & { readonly because?: string | undefined })[],
-  { awaitsGreen }: { readonly awaitsGreen: boolean },
+  checks: readonly (CheckStatus & { because?: string | undefined })[],
+  { awaitsGreen }: { awaitsGreen: boolean },
 ): "failed" | "green" | "not-allowed" | undefined {
   const verdict = judgeChecks(checks);
   if (verdict === "failed" || (verdict === "green" && awaitsGreen)) return verdict;
@@ -72,13 +72,13 @@ export function callOf(
 /** Failed checks, sorted by how they fare on the base commit. */
 export interface Failures<T> {
   /** not red on the base, or not run there: the change's own failures */
-  readonly ours: readonly T[];
+  ours: readonly T[];
   /** red on the base commit too */
-  readonly theirs: readonly T[];
+  theirs: readonly T[];
   /** those among `ours` that never passed on the base, such as checks that only run for pull requests */
-  readonly unknown: readonly T[];
+  unknown: readonly T[];
   /** did not run on the base, and share the name of another app's check, so we cannot tell whose they are */
-  readonly foreign: readonly T[];
+  foreign: readonly T[];
 }
 
 /** Sorts the failed checks of a head by how the same checks fared on its base commit. Leaves out the app's own. */
@@ -97,7 +97,7 @@ export function splitFailures<T extends CheckStatus>(head: readonly T[], base: r
  */
 function isForeign(
   check: CheckStatus,
-  { head, before }: { readonly head: readonly CheckStatus[]; readonly before: readonly CheckStatus[] },
+  { head, before }: { head: readonly CheckStatus[]; before: readonly CheckStatus[] },
 ): boolean {
   const sharesName = (one: CheckStatus) => !one.byApp && one.name === check.name && one.app !== check.app;
   const hardness = hardnessOf(check);
@@ -121,18 +121,18 @@ function hardnessOf({ app }: CheckIdentity): number {
 
 /** A failed check with everything known about the failure. Untrusted text, hidden characters stripped. */
 export interface FailedCheck {
-  readonly name: string;
+  name: string;
   /** its own summary, or "" */
-  readonly summary: string;
-  readonly annotations: readonly {
-    readonly path: string;
-    readonly line: number;
-    readonly message: string;
+  summary: string;
+  annotations: readonly {
+    path: string;
+    line: number;
+    message: string;
   }[];
   /** the part of its log that shows the failure; "" when there is no log to read */
-  readonly log: string;
+  log: string;
   /** lines of repository files that the log names */
-  readonly places: readonly LogPlace[];
+  places: readonly LogPlace[];
   /** the runner's image and its version, when the log names them */
-  readonly image?: string | undefined;
+  image?: string | undefined;
 }

@@ -9,31 +9,31 @@ export type Place = "issue" | "pull request";
 /** The state of the issue or pull request on which a command is given. */
 interface Standing {
   /** the latest run: `none` so far, `open` while it works or is queued, or how it ended */
-  readonly run: "none" | "open" | RunResult["kind"];
-  readonly on: Place;
+  run: "none" | "open" | RunResult["kind"];
+  on: Place;
   /** the run has published its test only; the change itself was not pushed */
-  readonly isWithheld: boolean;
+  isWithheld: boolean;
   /** in the Action, where a run ends with its job and nothing is kept */
-  readonly inJob: boolean;
+  inJob: boolean;
 }
 
 /** Everything about a command except what carries it out: see `webhooks/admission/commands.ts`. */
 interface CommandDefinition {
   /** the arguments after its name */
-  readonly takes: keyof Arguments;
+  takes: keyof Arguments;
   /** commands that end work or answer are carried out at once, even when the repository's settings have errors */
-  readonly effect: "starts work" | "ends work" | "answers";
-  readonly who: Who;
+  effect: "starts work" | "ends work" | "answers";
+  who: Who;
   /** `issues and pull requests`: only the bot's own */
-  readonly places: "issues" | "issues and pull requests";
+  places: "issues" | "issues and pull requests";
   /** what it does on an issue, in a few words */
-  readonly help: string;
+  help: string;
   /** what it does on the bot's pull request, if that differs */
-  readonly helpOnPullRequest?: string;
+  helpOnPullRequest?: string;
   /** true, or the Action's answer, which follows the command's name */
-  readonly inAction: true | string;
+  inAction: true | string;
   /** whether it does anything now, given that it is allowed here; "first": this state waits for it */
-  readonly works: (now: Standing) => boolean | "first";
+  works: (now: Standing) => boolean | "first";
 }
 
 /** Who may give a command: people with write permission, or also the issue's author. */
@@ -41,16 +41,16 @@ export type Who = "writers" | "author and writers";
 
 /** What each kind of argument holds. */
 interface Arguments {
-  readonly nothing: unknown;
+  nothing: unknown;
   /** options, then the rest of the first line and all further lines, for the agents */
-  readonly hint: { readonly hint: string; readonly options?: RequestOptions };
+  hint: { hint: string; options?: RequestOptions };
   /** what to change first; lists leave it out, because people are asked to say that in a comment */
-  readonly change: { readonly hint: string };
+  change: { hint: string };
   /** the rest of the first line and all further lines, to be kept */
-  readonly text: { readonly text: string };
-  readonly number: { readonly number?: number };
+  text: { text: string };
+  number: { number?: number };
   /** US dollars to add to the run's budget; absent: as much again as one run may cost */
-  readonly amount: { readonly amount?: number };
+  amount: { amount?: number };
 }
 
 export const NEEDS_APP = "needs the app, which keeps earlier runs; the Action keeps none.";
@@ -181,13 +181,13 @@ export const VERBS = Object.keys(COMMANDS) as readonly Verb[];
 
 /** A command that was understood, with its arguments. */
 export type KnownCommand<V extends Verb = Verb> = {
-  readonly [One in V]: { readonly verb: One } & Arguments[(typeof COMMANDS)[One]["takes"]];
+  readonly [One in V]: { verb: One } & Arguments[(typeof COMMANDS)[One]["takes"]];
 }[V];
 
 export type Command =
   | KnownCommand
   /** not understood: the text in place of a verb, and the verb nearest to it */
-  | { readonly verb: "unknown"; readonly text: string; readonly nearest: Verb };
+  | { verb: "unknown"; text: string; nearest: Verb };
 
 /** Undefined for a command that was not understood. */
 export function definitionOf({ verb }: Pick<Command, "verb">): CommandDefinition | undefined {
@@ -273,7 +273,7 @@ function nearestVerb(word: string): Verb {
  */
 export function workingCommands(
   state: RunState | undefined,
-  { on = "issue", inJob = false }: { readonly on?: Place; readonly inJob?: boolean } = {},
+  { on = "issue", inJob = false }: { on?: Place; inJob?: boolean } = {},
 ): readonly Verb[] {
   const run: Standing["run"] = state ? (state.result?.kind ?? "open") : "none";
   const now = { run, on, isWithheld: isWithheld(state?.result), inJob };

@@ -85,46 +85,46 @@ export function mayWrite(permission: Permission): boolean {
 
 /** One comment of a conversation on the pull request; `own`: the bot wrote it. */
 export interface Utterance {
-  readonly author: string;
-  readonly own: boolean;
-  readonly body: string;
+  author: string;
+  own: boolean;
+  body: string;
 }
 
 /** What threads and comments that wait for an answer have in common. */
 interface Item {
   /** its name in prompts: `th1`, `re1`, … */
-  readonly id: string;
+  id: string;
   /** its name in the mark of an answer: `thread-12`, `review-3`, `comment-45` */
-  readonly source: string;
+  source: string;
   /** the person who spoke last */
-  readonly author: string;
+  author: string;
 }
 
 /** A review thread in which a person spoke last. */
 export interface OpenThread extends Item {
   /** the thread's id on the host */
-  readonly thread: string;
-  readonly path: string;
+  thread: string;
+  path: string;
   /** 1-based line of the file at the pull request's head */
-  readonly line?: number;
+  line?: number;
   /** where it begins, if it is on several lines that end at `line` */
-  readonly startLine?: number;
-  readonly diffHunk: string;
+  startLine?: number;
+  diffHunk: string;
   /** oldest first, only the bot and people who may write */
-  readonly conversation: readonly Utterance[];
+  conversation: readonly Utterance[];
   /** the bot has answered in it before */
-  readonly argued: boolean;
+  argued: boolean;
   /** the QA Engineer's comment, when one of them opened the thread */
-  readonly qaComment?: string;
+  qaComment?: string;
 }
 
 /** The text of a submitted review, or a plain comment. */
 export interface OpenComment extends Item {
-  readonly body: string;
+  body: string;
 }
 
 /** What people who may write have said on the pull request and the bot has not answered. */
 export interface Feedback {
-  readonly threads: readonly OpenThread[];
-  readonly comments: readonly OpenComment[];
+  threads: readonly OpenThread[];
+  comments: readonly OpenComment[];
 }

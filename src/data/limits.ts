@@ -5,41 +5,41 @@ export type LimitPeriod = "day" | "month";
 
 /** US dollars that the runs of one scope may cost together, by the day or month (UTC) in which they begin. */
 export interface MoneyLimit {
-  readonly scope: LimitScope;
-  readonly period: LimitPeriod;
-  readonly most: number;
+  scope: LimitScope;
+  period: LimitPeriod;
+  most: number;
 }
 
 /** The limits beyond one run that hold for a run. */
 export interface RunLimits {
-  readonly money: readonly MoneyLimit[];
+  money: readonly MoneyLimit[];
   /** pull requests of the bot that may be open in the repository; absent: any number, or the run opens none */
-  readonly openPulls?: number | undefined;
+  openPulls?: number | undefined;
 }
 
 /** The limit that kept a run from beginning. Plain data, kept with the run. */
 export type LimitReached =
   | (MoneyLimit & {
-      readonly kind: "money";
+      kind: "money";
       /** US dollars that ended runs have spent in this period */
-      readonly spent: number;
+      spent: number;
       /** US dollars that the run might have cost */
-      readonly needed: number;
+      needed: number;
       /** ISO 8601: when the next period begins */
-      readonly until: string;
+      until: string;
     })
-  | { readonly kind: "open-pulls"; readonly open: number; readonly most: number };
+  | { kind: "open-pulls"; open: number; most: number };
 
 /** How much of a limit of money is used. */
 export interface LimitUse extends MoneyLimit {
   /** whose limit it is: `acme`, `acme/shop`, `alice`; "" for the bot's own */
-  readonly of: string;
+  of: string;
   /** US dollars that ended runs have spent in this period */
-  readonly spent: number;
+  spent: number;
   /** US dollars for runs that have not ended */
-  readonly setAside: number;
+  setAside: number;
   /** it is spent, or has kept a run from beginning in this period */
-  readonly isReached: boolean;
+  isReached: boolean;
 }
 
 /** From this share a limit is near. */
@@ -47,18 +47,18 @@ export const NEAR = 0.8;
 
 /** Why a run whose turn it is does not begin yet: what runs at work may still use leaves no room under a limit. */
 export interface HeldBack {
-  readonly by: "budget" | "pulls";
+  by: "budget" | "pulls";
   /** ISO 8601 */
-  readonly since: string;
+  since: string;
   /** ISO 8601: when a new period of the limit begins; absent for open pull requests */
-  readonly until?: string | undefined;
+  until?: string | undefined;
 }
 
 /** A `HeldBack` in a row of the queue; null: nothing holds the run back. */
 export interface HeldRow {
-  readonly held_by: HeldBack["by"] | null;
-  readonly held_since: Date | null;
-  readonly held_until: Date | null;
+  held_by: HeldBack["by"] | null;
+  held_since: Date | null;
+  held_until: Date | null;
 }
 
 export function heldBack({ held_by, held_since, held_until }: HeldRow): HeldBack | undefined {

@@ -81,8 +81,8 @@ export const markers = {
 
 /** A text on the host with its author. */
 interface Said {
-  readonly author: string;
-  readonly body: string;
+  author: string;
+  body: string;
 }
 
 /** Whether `login` is the bot of that name, with or without the `[bot]` that GitHub appends. */
@@ -127,7 +127,7 @@ export function nextTask(texts: readonly Said[], known: number, login: string): 
  * into `parent`.
  */
 export function isChange(
-  commit: { readonly tree: string; readonly parents: readonly string[] },
+  commit: { tree: string; parents: readonly string[] },
   parent: string,
   tree = commit.tree,
   merges?: string,
@@ -153,8 +153,8 @@ function encoded(text: string): string {
 const MARK = /<!-- magis:repaired ([0-9a-f]{7,64}) (\S*) -->/g;
 
 export interface Repair {
-  readonly commit: string;
-  readonly title: string;
+  commit: string;
+  title: string;
 }
 
 /** The repairs marked in the app's own comments, in the comments' order. */
@@ -174,8 +174,8 @@ function decoded(text: string): string {
 
 /** The parts of a pull request that tell its issue. */
 interface PullText {
-  readonly body: string;
-  readonly branch: string;
+  body: string;
+  branch: string;
 }
 
 /** The mark of the run that opened a pull request, at the beginning of its body. The run's id names the issue. */

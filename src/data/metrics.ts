@@ -4,17 +4,17 @@ import type { TokenUsage } from "./spend.ts";
 
 /** A finished run. */
 export interface EndedRun {
-  readonly work: RunWork["kind"];
-  readonly result: RunResult;
+  work: RunWork["kind"];
+  result: RunResult;
 }
 
 /** A call of a model, paid for, with or without an answer. */
 export interface MeteredCall {
-  readonly role: string;
-  readonly model: string;
-  readonly usage: TokenUsage;
+  role: string;
+  model: string;
+  usage: TokenUsage;
   /** US dollars */
-  readonly money: number;
+  money: number;
 }
 
 /** What the parts of the bot report as it happens. Never throws. */
@@ -27,15 +27,15 @@ export interface Metrics {
   /** `event` is the sender's word: an adapter counts unknown ones together */
   webhookAnswered(event: string, status: number): void;
   /** `status` is 0 when no answer came; `remaining`: requests left to the installation in this hour */
-  githubAnswered(status: number, left?: { readonly installation: number; readonly remaining: number }): void;
+  githubAnswered(status: number, left?: { installation: number; remaining: number }): void;
 }
 
 /** How many unfinished runs there are, by what they do. */
 export interface RunCounts {
-  readonly queued: number;
+  queued: number;
   /** for room under a limit: of money, or of open pull requests */
-  readonly held: number;
-  readonly working: number;
+  held: number;
+  working: number;
   /** for checks, without a place in the queue */
-  readonly waiting: number;
+  waiting: number;
 }

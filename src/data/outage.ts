@@ -3,11 +3,11 @@ import { isMagisError, MagisError, type MagisErrorCode } from "./error.ts";
 /** A service did not answer, or said "later": waiting may be enough for the same work to succeed. */
 export interface Outage {
   /** `writes`: a rate limit of the host is reached */
-  readonly of: "host" | "writes" | "model" | "database";
+  of: "host" | "writes" | "model" | "database";
   /** the wait that the service asked for, in milliseconds */
-  readonly retryAfterMs?: number;
+  retryAfterMs?: number;
   /** the failed call cost money, and would again */
-  readonly paid: boolean;
+  paid: boolean;
 }
 
 const AWAY: Partial<Record<MagisErrorCode, Outage["of"]>> = {

@@ -54,10 +54,7 @@ export const taskShape = z.object({
 export type Task = z.infer<typeof taskShape>;
 
 /** The order of tasks, as parsed from the plan's code (P7). */
-export type PlanNode =
-  | { readonly run: string }
-  | { readonly sequence: readonly PlanNode[] }
-  | { readonly concurrently: readonly PlanNode[] };
+export type PlanNode = { run: string } | { sequence: readonly PlanNode[] } | { concurrently: readonly PlanNode[] };
 
 /** Deeper than any plan that we write. */
 const MAX_DEPTH = 100;
@@ -152,25 +149,25 @@ export type MadePlan = z.infer<typeof planShape>;
 
 /** A file that the Custodian judged relevant (Algorithm 1), without its content. */
 export interface Candidate {
-  readonly path: string;
+  path: string;
   /** git blob id at the run's commit */
-  readonly blob: string;
-  readonly score: number;
+  blob: string;
+  score: number;
   /** why it was found, in words */
-  readonly reasons: readonly string[];
-  readonly summary: string;
+  reasons: readonly string[];
+  summary: string;
   /** the declarations that matter most, as named by the Custodian */
-  readonly names?: readonly string[];
+  names?: readonly string[];
   /** `read`: the file is context and need not change; absent: it may have to change */
-  readonly use?: "read";
+  use?: "read";
 }
 
 /** A plan that waits for a person's approval. */
 export interface ProposedPlan {
-  readonly tasks: readonly Pick<Task, "id" | "path" | "action" | "title" | "description">[];
-  readonly order: PlanNode;
-  readonly meeting: readonly Speech[];
-  readonly estimate: CostEstimate;
+  tasks: readonly Pick<Task, "id" | "path" | "action" | "title" | "description">[];
+  order: PlanNode;
+  meeting: readonly Speech[];
+  estimate: CostEstimate;
   /** the commit (40 hex digits) and branch that it was made for */
-  readonly base: { readonly branch: string; readonly commit: string };
+  base: { branch: string; commit: string };
 }

@@ -21,8 +21,8 @@ export function readRecord({ version = RECORD_VERSION, ...stored }: StoredRecord
 
 /** A database row: one part of a record. */
 export interface StoredPart {
-  readonly part: string;
-  readonly value: unknown;
+  part: string;
+  value: unknown;
 }
 
 export function joinParts(rows: readonly StoredPart[]): StoredRecord {

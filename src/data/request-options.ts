@@ -7,11 +7,11 @@ import type { RepositorySettings } from "./settings.ts";
 /** What a person asked for besides the hint, for this run alone. */
 export interface RequestOptions {
   /** `anyway`: go on although somebody else works on the issue, or it is of a kind that the bot skips */
-  readonly anyway?: true;
+  anyway?: true;
   /** valid options as they were written, `name:value`, each name once */
-  readonly given: readonly string[];
+  given: readonly string[];
   /** Markdown sentences about options that cannot be read */
-  readonly faults?: readonly string[];
+  faults?: readonly string[];
 }
 
 const OPTIONS = settingsIn("file", "request");
@@ -57,22 +57,22 @@ const MAX_LINES = 100;
 
 /** An option as it was written. */
 interface Written {
-  readonly name: string;
-  readonly value: string;
+  name: string;
+  value: string;
   /** its place in the line */
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
   /** in one word, or with dashes, and not in quotes: no sentence of people has that */
-  readonly isPlain: boolean;
+  isPlain: boolean;
   /** within a sentence it is spoken of */
-  readonly isQuoted: boolean;
+  isQuoted: boolean;
 }
 
 interface ReadLine {
-  readonly taken: readonly Written[];
-  readonly faults: readonly string[];
+  taken: readonly Written[];
+  faults: readonly string[];
   /** the words for the agents; undefined where nothing is left of a line below the first */
-  readonly rest: string | undefined;
+  rest: string | undefined;
 }
 
 /**
@@ -80,10 +80,7 @@ interface ReadLine {
  * nothing else. What looks like an option elsewhere, or cannot be followed, is a fault, so that nothing begins on a
  * misunderstanding. `hint` is what remains for the agents. `options` is absent when there are none.
  */
-export function takeOptions(
-  argument: string,
-  below: readonly string[],
-): { readonly hint: string; readonly options?: RequestOptions } {
+export function takeOptions(argument: string, below: readonly string[]): { hint: string; options?: RequestOptions } {
   const fenced = fencedLines(below);
   const lines = below.map((line, at): ReadLine => {
     return fenced[at] || at >= MAX_LINES ? { taken: [], faults: [], rest: line } : readOwnLine(line);

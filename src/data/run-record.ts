@@ -8,7 +8,7 @@ import { workShape } from "./work.ts";
 export const RECORD_VERSION = 2;
 
 /** The issue and commit that the run works on from now on, or why it may not go on. */
-export type Start = KeptStart | { readonly refused: string };
+export type Start = KeptStart | { refused: string };
 
 const baseShape = z.object({ branch: z.string(), commit: z.string() });
 
@@ -159,14 +159,14 @@ export type KeepPart = <Part extends keyof RecordParts>(part: Part, value: Recor
 
 /** A stored record: plain data, to be read by `readRecord`. An empty one has no version. */
 export interface StoredRecord {
-  readonly version?: number;
-  readonly [part: string]: unknown;
+  version?: number;
+  [part: string]: unknown;
 }
 
 /** A record that `readRecord` has read. Parts that the run did not reach are absent. */
 export type RunRecord = { readonly [Part in keyof Parts]?: z.output<Parts[Part]> } & {
   /** unknown and unreadable parts, as stored */
-  readonly others: Readonly<Record<string, unknown>>;
+  others: Readonly<Record<string, unknown>>;
 };
 
 /** A file of the pool with the Custodian's judgement. */

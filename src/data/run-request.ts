@@ -7,17 +7,17 @@ import type { RepositorySettings } from "./settings.ts";
 
 /** A repository as one installation of the app sees it. */
 export interface RepositoryId {
-  readonly owner: string;
-  readonly name: string;
-  readonly installationId: number;
+  owner: string;
+  name: string;
+  installationId: number;
   /** GitHub's number, which stays when the repository is renamed or transferred; absent where no webhook said it */
-  readonly id?: number | undefined;
+  id?: number | undefined;
 }
 
 /** An installation, or one repository of it. */
 export type InstallationScope =
   | RepositoryId
-  | (Pick<RepositoryId, "installationId"> & { readonly owner?: never; readonly name?: never; readonly id?: never });
+  | (Pick<RepositoryId, "installationId"> & { owner?: never; name?: never; id?: never });
 
 /** `owner/name`, for people and for keys within one installation. */
 export function repositoryName(repository: Pick<RepositoryId, "owner" | "name">): string {
@@ -26,108 +26,108 @@ export function repositoryName(repository: Pick<RepositoryId, "owner" | "name">)
 
 /** The event that made the bot act. */
 export type Trigger =
-  | { readonly kind: "label"; readonly label: string }
+  | { kind: "label"; label: string }
   /** `/magis resolve`; `hint` is the text after it and its options */
-  | { readonly kind: "command"; readonly commentId: number; readonly hint: string; readonly options?: RequestOptions }
-  | { readonly kind: "unlabel"; readonly label: string }
+  | { kind: "command"; commentId: number; hint: string; options?: RequestOptions }
+  | { kind: "unlabel"; label: string }
   /** any other command, on an issue or a pull request */
   | {
-      readonly kind: "other-command";
-      readonly commentId: number;
-      readonly command: Command;
-      readonly on: Place;
+      kind: "other-command";
+      commentId: number;
+      command: Command;
+      on: Place;
     }
   /** a comment without a command */
-  | { readonly kind: "comment"; readonly commentId: number; readonly body: string; readonly on: Place }
+  | { kind: "comment"; commentId: number; body: string; on: Place }
   /** an issue or pull request that needs no more work; `mergeCommit`: see `HostPullRequest` */
-  | { readonly kind: "gone"; readonly why: StopReason; readonly mergeCommit?: string | undefined }
+  | { kind: "gone"; why: StopReason; mergeCommit?: string | undefined }
   /** somebody's pull request `by` that reverts this one was merged */
-  | { readonly kind: "reverted"; readonly by: number }
+  | { kind: "reverted"; by: number }
   /** a person's pull request was merged or closed */
-  | { readonly kind: "decided"; readonly isMerged: boolean }
+  | { kind: "decided"; isMerged: boolean }
   /** a review, or a comment in a review thread */
-  | { readonly kind: "review" }
+  | { kind: "review" }
   /** checks of a commit have ended */
-  | { readonly kind: "checks"; readonly head: string; readonly branch: string }
+  | { kind: "checks"; head: string; branch: string }
   /** a branch has new commits; `reverts`: the commits that those on the default branch revert, if any */
   | {
-      readonly kind: "push";
-      readonly branch: string;
-      readonly tip: string;
-      readonly reverts?: readonly string[] | undefined;
+      kind: "push";
+      branch: string;
+      tip: string;
+      reverts?: readonly string[] | undefined;
     }
   /** the base of the bot's pull request has new commits */
-  | { readonly kind: "base"; readonly tip: string };
+  | { kind: "base"; tip: string };
 
 /** Title and body of an issue at the trigger. */
 export interface IssueText {
-  readonly title: string;
-  readonly body: string;
+  title: string;
+  body: string;
 }
 
 /** The work of a run. */
 export type RunWork =
   /** from the issue to a pull request; `gate: "plan"` stops after the plan for a person's approval */
-  | { readonly kind: "resolve"; readonly gate: "none" | "plan" }
+  | { kind: "resolve"; gate: "none" | "plan" }
   /**
    * answer the open feedback on the bot's pull request; because of a `command`: even after a person has committed to
    * its branch
    */
-  | { readonly kind: "revise"; readonly because: "feedback" | "command" }
+  | { kind: "revise"; because: "feedback" | "command" }
   /** repair the failing checks of the pull request's head */
-  | { readonly kind: "repair"; readonly head: string }
+  | { kind: "repair"; head: string }
   /** merge the base of the bot's pull request into its branch */
-  | { readonly kind: "update" };
+  | { kind: "update" };
 
 /** US dollars that somebody has added to a run's budget. */
 export interface Grant {
   /** login */
-  readonly by: string;
-  readonly money: number;
+  by: string;
+  money: number;
 }
 
 /** What makes the bot act, on what, and who did it. */
 interface Occasion {
-  readonly repository: RepositoryId;
+  repository: RepositoryId;
   /** the issue or pull request */
-  readonly issue: number;
-  readonly trigger: Trigger;
+  issue: number;
+  trigger: Trigger;
   /** the issue at the trigger; when absent, the run reads the issue from the host */
-  readonly text?: IssueText;
+  text?: IssueText;
   /** login of the person who asked */
-  readonly actor: string;
+  actor: string;
   /** page of the job that handles it and keeps nothing to continue; absent on a server */
-  readonly job?: string;
+  job?: string;
 }
 
 /** Everything that a run starts with. Plain data, without tokens: the database keeps it. */
 export interface RunRequest extends Occasion {
   /** `owner/name#issue@delivery`: the same delivery never starts two runs */
-  readonly id: string;
-  readonly work: RunWork;
+  id: string;
+  work: RunWork;
   /** X-GitHub-Delivery of the webhook */
-  readonly delivery: string;
+  delivery: string;
   /** ISO 8601; comments made or edited later are not read */
-  readonly requestedAt: string;
+  requestedAt: string;
   /** the repository's settings when the run was asked for; absent: the operator's values hold */
-  readonly settings?: RepositorySettings;
+  settings?: RepositorySettings;
   /** address of the run's page on the dashboard; absent: people on the host cannot see one */
-  readonly page?: string;
+  page?: string;
   /**
    * The run whose calls, record and tracking comment this one continues (`retry`, `continue`, `approve`); its own id
    * for a new run.
    */
-  readonly root: string;
+  root: string;
   /** what people said about the plan: added to the hint of the run that this one continues */
-  readonly hint?: string;
+  hint?: string;
   /** all hints of the runs that this one continues, in case their record is gone */
-  readonly earlierHints?: string;
+  earlierHints?: string;
   /** why the run that this one continues gave up, in the agents' words, so never a hint */
-  readonly gaveUp?: string;
+  gaveUp?: string;
   /** what people asked for in options, over the repository's settings */
-  readonly options?: RequestOptions;
+  options?: RequestOptions;
   /** what people have added to the budget with `continue`, oldest first */
-  readonly grants: readonly Grant[];
+  grants: readonly Grant[];
 }
 
 /** US dollars that people have added to a run's budget. */
@@ -141,21 +141,21 @@ export function grantedTo({ grants }: RunRequest): number {
  */
 export interface Delivery extends Occasion {
   /** X-GitHub-Delivery; a redelivery keeps it */
-  readonly id: string;
+  id: string;
   /** SHA-256 of the signed body; the id itself is not signed */
-  readonly digest?: string;
+  digest?: string;
   /** the event's id on the host: the same whether a webhook reported the event or we found it ourselves */
-  readonly event?: string | undefined;
+  event?: string | undefined;
   /**
    * its body came before and something else since, or it came after what contradicts it: see whether it is still so
    * before doing it
    */
-  readonly again?: boolean;
+  again?: boolean;
   /** the issue of its pull request, if the webhook says so: deliveries of both are handled in one order */
-  readonly subject?: number;
-  readonly actorIsBot: boolean;
+  subject?: number;
+  actorIsBot: boolean;
   /** ISO 8601, from the event itself */
-  readonly at: string;
+  at: string;
 }
 
 /** What became of a delivery: stored now, or before, or not at all, since it does not concern the bot. */
@@ -214,7 +214,7 @@ export function runId(repository: Pick<RepositoryId, "owner" | "name">, issue: n
 const RUN_ID = /^([^#]*)#(\d{1,12})(?:@|$)/;
 
 /** The repository (`owner/name`) in a run's id, and the issue or pull request if there is one. */
-export function readRunId(id: string): { readonly repository: string; readonly issue?: number } {
+export function readRunId(id: string): { repository: string; issue?: number } {
   const [, repository = "", issue] = RUN_ID.exec(id) ?? [];
   return { repository, issue: issue === undefined ? undefined : Number(issue) };
 }
@@ -246,11 +246,7 @@ export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.iss
 }
 
 /** A new run on a pull request of the app, under the options that it was asked for with, and the delivery's own. */
-export function beginOnPull(
-  delivery: Delivery,
-  work: RunWork,
-  pull: { readonly number: number; readonly body: string },
-): RunRequest {
+export function beginOnPull(delivery: Delivery, work: RunWork, pull: { number: number; body: string }): RunRequest {
   const begun = beginRun(delivery, work, pull.number);
   return { ...begun, options: mergeOptions(lastingOptions(optionsOfPull(pull)), begun.options) };
 }
@@ -298,7 +294,7 @@ export function allHints({ trigger, hint, earlierHints }: RunRequest): string {
 
 /** A run started on the command line, with a hint to the agents. */
 export function runByHand(
-  asked: Pick<RunRequest, "id" | "repository" | "issue" | "actor" | "requestedAt"> & { readonly hint: string },
+  asked: Pick<RunRequest, "id" | "repository" | "issue" | "actor" | "requestedAt"> & { hint: string },
 ): RunRequest {
   const { hint, ...facts } = asked;
   return {
@@ -317,19 +313,19 @@ export function runByHand(
  * delivery for each pull request that it concerns.
  */
 export type AdmissionDecision =
-  | { readonly start: RunRequest }
-  | { readonly deliver: readonly Delivery[] }
+  | { start: RunRequest }
+  | { deliver: readonly Delivery[] }
   /** runs of the issue may wait for this: they look again */
-  | { readonly wake: { readonly repository: RepositoryId; readonly issue: number } }
+  | { wake: { repository: RepositoryId; issue: number } }
   | {
-      readonly cancel: {
-        readonly repository: RepositoryId;
-        readonly issue: number;
-        readonly by: string;
+      cancel: {
+        repository: RepositoryId;
+        issue: number;
+        by: string;
         /** absent when a person asked for it */
-        readonly because?: StopReason;
-        readonly also?: readonly number[];
+        because?: StopReason;
+        also?: readonly number[];
         /** requests not yet admitted: kept as runs cancelled before they began */
-        readonly calledOff?: readonly RunRequest[];
+        calledOff?: readonly RunRequest[];
       };
     };

@@ -12,132 +12,132 @@ export type PhaseStatus = "waiting" | "working" | "done" | "stopped";
 
 /** One line of the tracking comment's checklist. `detail` is a short sentence about the outcome. */
 export interface PhaseState {
-  readonly name: PhaseName;
-  readonly status: PhaseStatus;
-  readonly detail?: string;
+  name: PhaseName;
+  status: PhaseStatus;
+  detail?: string;
 }
 
 /** One task in the tracking comment. */
 export interface TaskState {
-  readonly id: string;
-  readonly path: string;
-  readonly title: string;
-  readonly status: "waiting" | "working" | TaskStatus;
+  id: string;
+  path: string;
+  title: string;
+  status: "waiting" | "working" | TaskStatus;
 }
 
 /** What the tracking comment says, true at the time of writing. */
 export interface RunState {
-  readonly phases: readonly PhaseState[];
-  readonly tasks: readonly TaskState[];
-  readonly spend: Spend;
+  phases: readonly PhaseState[];
+  tasks: readonly TaskState[];
+  spend: Spend;
   /** how often the run was resumed after the process had stopped */
-  readonly resumed: number;
+  resumed: number;
   /** what people should know about its start, in a sentence or two */
-  readonly note?: string;
-  readonly pullRequest?: PullRequestLink;
+  note?: string;
+  pullRequest?: PullRequestLink;
   /** later work on the pull request, oldest first */
-  readonly followUps?: readonly FollowUp[];
+  followUps?: readonly FollowUp[];
   /** for a run of kind `revise`: the sources of the feedback that it is about to answer */
-  readonly batch?: readonly string[];
+  batch?: readonly string[];
   /** the tracking comment; `again`: a second one, after a person had deleted the first */
-  readonly comment?: { readonly id: number; readonly again: boolean };
+  comment?: { id: number; again: boolean };
   /** the run waits until a service answers again, and spends nothing meanwhile */
-  readonly waiting?: Waiting;
+  waiting?: Waiting;
   /** it has pushed and looks from time to time whether the checks have ended; ISO 8601 */
-  readonly checks?: { readonly since: string };
+  checks?: { since: string };
   /** since when it has been in its phase, or has ended; ISO 8601 */
-  readonly since?: string;
+  since?: string;
   /** not begun: its place when it came */
-  readonly queued?: Queued;
-  readonly result?: RunResult;
+  queued?: Queued;
+  result?: RunResult;
 }
 
 /** The place of a run that has not begun. */
 export interface Queued {
   /** so many runs of its repository come first */
-  readonly ahead: number;
+  ahead: number;
   /** none comes first, and a limit holds it back */
-  readonly held?: HeldBack | undefined;
+  held?: HeldBack | undefined;
 }
 
 /** What a run waits for. `writes`: GitHub's rate limit is reached. */
 export interface Waiting {
-  readonly for: "host" | "writes" | "model" | "database";
+  for: "host" | "writes" | "model" | "database";
   /** ISO 8601 */
-  readonly since: string;
+  since: string;
   /** milliseconds in which a process was running and waiting */
-  readonly waited: number;
+  waited: number;
 }
 
 /** How a run ended. Expected ends are values; unexpected ones become `failed` in one place. */
 export type RunResult =
   | {
-      readonly kind: "published";
-      readonly pullRequest: PullRequestLink;
+      kind: "published";
+      pullRequest: PullRequestLink;
       /** QA comments that were still open after the last round */
-      readonly openThreads: number;
+      openThreads: number;
       /** the result of the check command, in a sentence; absent: none was run */
-      readonly checked?: string;
+      checked?: string;
       /** the proof by the repository's checks; absent: they were not asked */
-      readonly proof?: {
-        readonly proved: boolean;
+      proof?: {
+        proved: boolean;
         /** a sentence or two */
-        readonly said: string;
+        said: string;
         /** the commit whose failed checks need a repair */
-        readonly failed?: string;
+        failed?: string;
       };
       /** the change as a patch for `git apply`, when the pull request holds only its test */
-      readonly withheld?: string;
+      withheld?: string;
       /** a person took the pull request over before its checks ended */
-      readonly left?: Left;
+      left?: Left;
     }
-  | ({ readonly kind: "nothing-to-change"; readonly reason: string } & TakenBack)
-  | ({ readonly kind: "gave-up"; readonly reason: string } & TakenBack)
+  | ({ kind: "nothing-to-change"; reason: string } & TakenBack)
+  | ({ kind: "gave-up"; reason: string } & TakenBack)
   /** somebody has to answer questions first */
-  | { readonly kind: "asked"; readonly questions: readonly string[]; readonly reason: string }
+  | { kind: "asked"; questions: readonly string[]; reason: string }
   | ({
-      readonly kind: "budget-reached";
-      readonly limit: BudgetLimit;
-      readonly phase: PhaseName;
+      kind: "budget-reached";
+      limit: BudgetLimit;
+      phase: PhaseName;
       /** the finished part as a patch for `git apply`; empty when there is none */
-      readonly patch: string;
-      readonly finished: readonly string[];
-      readonly unfinished: readonly string[];
+      patch: string;
+      finished: readonly string[];
+      unfinished: readonly string[];
     } & TakenBack)
   /** the plan waits for a person's approval; nothing is written to the repository before */
   | {
-      readonly kind: "awaiting-approval";
-      readonly plan: ProposedPlan;
+      kind: "awaiting-approval";
+      plan: ProposedPlan;
       /** why an approved plan is shown again, in a sentence */
-      readonly renewed?: string;
+      renewed?: string;
     }
   /**
    * a plan or patch was made and not published; `openComments`: open QA comments, `check`: the check command's verdict
    */
   | {
-      readonly kind: "dry-run";
-      readonly made: "plan" | "patch";
-      readonly openComments: number;
-      readonly check?: "green" | "red" | "unknown";
+      kind: "dry-run";
+      made: "plan" | "patch";
+      openComments: number;
+      check?: "green" | "red" | "unknown";
     }
   /**
    * A person ended it; `undone` lists what was taken back. `because`: what happened to its issue or pull request; then
    * `by` may be "", when nobody knows who did it.
    */
   | {
-      readonly kind: "cancelled";
-      readonly by: string;
-      readonly undone: readonly string[];
-      readonly because?: StopReason;
+      kind: "cancelled";
+      by: string;
+      undone: readonly string[];
+      because?: StopReason;
     }
   /** `paid`: a cheap call had to find out */
-  | { readonly kind: "refused"; readonly reason: string; readonly paid?: true }
+  | { kind: "refused"; reason: string; paid?: true }
   | ({
-      readonly kind: "failed";
-      readonly message: string;
-      readonly code: string;
+      kind: "failed";
+      message: string;
+      code: string;
       /** its pull request with the whole change, which stays open */
-      readonly stays?: PullRequestLink;
+      stays?: PullRequestLink;
     } & TakenBack);
 
 /** What a person did to a pull request while a run was still working on it. */
@@ -145,7 +145,7 @@ export type Left = "pushed" | "closed" | "merged";
 
 /** What an end without a publication took back, in words; absent when nothing was published. */
 interface TakenBack {
-  readonly undone?: readonly string[];
+  undone?: readonly string[];
 }
 
 /** Why an issue or pull request needs no more work. */
@@ -154,12 +154,12 @@ export type StopReason = "closed" | "merged" | "locked" | "transferred" | "delet
 
 /** An end that people do not know of yet: plain data, kept until it is reported. */
 export type UnreportedEnd =
-  | { readonly kind: "ended"; readonly result: RunResult; readonly about?: unknown }
-  | { readonly kind: "cancelled"; readonly by: string; readonly because?: StopReason };
+  | { kind: "ended"; result: RunResult; about?: unknown }
+  | { kind: "cancelled"; by: string; because?: StopReason };
 
 export interface PullRequestLink {
-  readonly number: number;
-  readonly url: string;
+  number: number;
+  url: string;
 }
 
 /** The phases of a run, in order. */
@@ -170,13 +170,13 @@ export type PhaseName = (typeof PHASES)[number];
 /** One line about later work on a pull request: an answered review, repaired checks. */
 export interface FollowUp {
   /** id of the run; a run has one line */
-  readonly run: string;
+  run: string;
   /** its occasion, in words: `Review by ana: 3 threads` */
-  readonly what: string;
+  what: string;
   /** its outcome, in words */
-  readonly outcome: string;
+  outcome: string;
   /** review threads still unresolved after it */
-  readonly open: number;
+  open: number;
   /** US dollars */
-  readonly money: number;
+  money: number;
 }

@@ -4,17 +4,17 @@ import type { PhaseName, PhaseState, Queued, RunState, Waiting } from "./run-sta
 
 /** What a run does or waits for, and since when: the same everywhere that people look at runs. */
 export interface RunStatus {
-  readonly is: "queued" | "working" | "waiting" | "ended";
+  is: "queued" | "working" | "waiting" | "ended";
   /** queued: so many runs of its repository come first */
-  readonly ahead?: number | undefined;
+  ahead?: number | undefined;
   /** working: in this phase; absent before the first and between two */
-  readonly phase?: string | undefined;
+  phase?: string | undefined;
   /** waiting: for this */
-  readonly for?: string | undefined;
+  for?: string | undefined;
   /** ISO 8601; absent when nobody knows */
-  readonly since?: string | undefined;
+  since?: string | undefined;
   /** waiting for room in a budget: when a new one begins; ISO 8601 */
-  readonly until?: string | undefined;
+  until?: string | undefined;
 }
 
 /** What a run can wait for. `writes`: GitHub's rate limit is reached; the last two: a limit holds it back. */
@@ -40,19 +40,19 @@ const PHASE_WORDS: Readonly<Record<PhaseName, string>> = {
 
 /** The place of a run among the bot's work. */
 export type Place =
-  | ({ readonly is: "queued" } & Queued)
-  | { readonly is: "begun" }
+  | ({ is: "queued" } & Queued)
+  | { is: "begun" }
   /** it has left the queue for good */
-  | { readonly is: "over" };
+  | { is: "over" };
 
 /** The part of a state that says where a run stands; lenient, since it may come from another version. */
 interface StatusState {
-  readonly phases: readonly { readonly name: string; readonly status: string }[];
-  readonly waiting?: { readonly for: string; readonly since?: string | undefined } | undefined;
-  readonly checks?: { readonly since: string } | undefined;
-  readonly queued?: Queued | undefined;
-  readonly result?: { readonly kind: string } | undefined;
-  readonly since?: string | undefined;
+  phases: readonly { name: string; status: string }[];
+  waiting?: { for: string; since?: string | undefined } | undefined;
+  checks?: { since: string } | undefined;
+  queued?: Queued | undefined;
+  result?: { kind: string } | undefined;
+  since?: string | undefined;
 }
 
 /**

@@ -7,7 +7,7 @@ export type Ablation = "qa" | "hints" | "meeting" | "memory" | "tools" | "map" |
 /** A run's settings: the repository's, with the operator's where the repository sets none. */
 export interface RunSettings extends RunValues {
   /** parts left out of an experiment, to measure their worth */
-  readonly ablate: readonly Ablation[];
+  ablate: readonly Ablation[];
 }
 
 export type Effort = (typeof EFFORTS)[number];
@@ -27,9 +27,9 @@ function effortAfter(set: Effort | "auto" | undefined, reds = 0): Effort | undef
 
 /** The efforts of both tiers for a request to the models. */
 export function effortsAfter(
-  { fast, strong }: { readonly fast?: Effort; readonly strong?: Effort | "auto" } = {},
+  { fast, strong }: { fast?: Effort; strong?: Effort | "auto" } = {},
   reds = 0,
-): { readonly fast?: Effort; readonly strong?: Effort } {
+): { fast?: Effort; strong?: Effort } {
   return { fast, strong: effortAfter(strong, reds) };
 }
 
@@ -41,9 +41,9 @@ export interface Chosen extends Some<RepositorySettings>, Partial<Pick<RunSettin
 /** One repository's complete settings: its file overrides the organisation's, the operator's and the defaults. */
 export type RepositorySettings = FileSettings & {
   /** US dollars a month for all of the owner's repositories together; from `budget.month` of the extended file */
-  readonly ownersMonth?: number | undefined;
+  ownersMonth?: number | undefined;
   /** globs of a request's `files:`: what may change fits these and `only` */
-  readonly alsoOnly?: readonly string[] | undefined;
+  alsoOnly?: readonly string[] | undefined;
 };
 
 export type Settings = RepositorySettings;
@@ -51,16 +51,16 @@ export type Settings = RepositorySettings;
 /** The operator's limits, and the defaults for repositories that set nothing. */
 export interface OperatorLimits {
   /** the models that repositories may choose: those with a price */
-  readonly models: readonly string[];
+  models: readonly string[];
   /** the most that a run may use, also when a file says nothing */
-  readonly budget: Budget;
+  budget: Budget;
   /** the most that a repository may ask for; absent where runs are not counted together */
-  readonly limits?: {
-    readonly repository?: number;
+  limits?: {
+    repository?: number;
     /** what the file that a repository extends may allow all of the owner's together */
-    readonly organisation?: number;
-    readonly openPullRequests: number;
+    organisation?: number;
+    openPullRequests: number;
   };
   /** replace the settings' own defaults */
-  readonly defaults: Some<Omit<Settings, "budget">>;
+  defaults: Some<Omit<Settings, "budget">>;
 }

@@ -3,20 +3,20 @@ import { isMagisError } from "./error.ts";
 
 /** Tokens of one or more calls, as the model's provider counts them. Thinking is part of `output`. */
 export interface TokenUsage {
-  readonly input: number;
-  readonly cacheWrite: number;
-  readonly cacheRead: number;
-  readonly output: number;
+  input: number;
+  cacheWrite: number;
+  cacheRead: number;
+  output: number;
 }
 
 /** What a run has used so far. Failed calls count too. */
 export interface Spend {
-  readonly calls: number;
-  readonly tokens: number;
+  calls: number;
+  tokens: number;
   /** US dollars */
-  readonly money: number;
+  money: number;
   /** milliseconds of work, from the first phase's start, summed over restarts */
-  readonly elapsed: number;
+  elapsed: number;
 }
 
 export const NO_SPEND: Spend = { calls: 0, tokens: 0, money: 0, elapsed: 0 };
@@ -24,11 +24,11 @@ export const NO_SPEND: Spend = { calls: 0, tokens: 0, money: 0, elapsed: 0 };
 /** The limits of one run, shared by all its agents. */
 export interface Budget {
   /** US dollars */
-  readonly money: number;
+  money: number;
   /** input, cached and output tokens together */
-  readonly tokens: number;
+  tokens: number;
   /** minutes of work */
-  readonly minutes: number;
+  minutes: number;
 }
 
 export const BUDGET_LIMITS = ["money", "tokens", "minutes"] as const;
@@ -43,21 +43,21 @@ export function limitReached(error: unknown): BudgetLimit | undefined {
 /** What carrying out a plan may still cost. */
 export interface CostEstimate {
   /** US dollars if every task is approved at its first review (`least`), or uses every round (`most`) */
-  readonly least: number;
-  readonly most: number;
+  least: number;
+  most: number;
   /** mean cost of a call of the strong tier so far, in US dollars */
-  readonly perCall: number;
+  perCall: number;
   /** calls for one task, from and to */
-  readonly calls: readonly [number, number];
-  readonly tasks: number;
+  calls: readonly [number, number];
+  tasks: number;
 }
 
 /** How many calls a profile makes: per task once and per round, for the team per round and at the end. */
 export interface CallForm {
-  readonly once: number;
-  readonly aRound: number;
-  readonly team: number;
-  readonly atEnd: number;
+  once: number;
+  aRound: number;
+  team: number;
+  atEnd: number;
 }
 
 /**
@@ -66,7 +66,7 @@ export interface CallForm {
  */
 export function estimateCost(
   spend: Pick<Spend, "calls" | "money">,
-  { tasks, rounds, form }: { readonly tasks: number; readonly rounds: number; readonly form: CallForm },
+  { tasks, rounds, form }: { tasks: number; rounds: number; form: CallForm },
 ): CostEstimate {
   const perCall = spend.calls === 0 ? 0 : spend.money / spend.calls;
   const { once, aRound, team, atEnd } = form;
@@ -78,8 +78,8 @@ export function estimateCost(
 
 /** When a call began (milliseconds since the epoch, if known) and how long it took, in milliseconds. */
 interface TimedCall {
-  readonly began?: number;
-  readonly elapsed: number;
+  began?: number;
+  elapsed: number;
 }
 
 /** Starts are kept in whole milliseconds and ends are computed, so consecutive calls may seem to overlap. */
@@ -90,7 +90,7 @@ const SLACK_MS = 2;
  * in a chain. `elapsed`: the most milliseconds in a chain, without pauses, perhaps of another chain. A call with an
  * unknown start counts as if nothing ran beside it.
  */
-export function criticalPath(calls: readonly TimedCall[]): { readonly calls: number; readonly elapsed: number } {
+export function criticalPath(calls: readonly TimedCall[]): { calls: number; elapsed: number } {
   const known = calls.flatMap(({ began, elapsed }) => (began === undefined ? [] : [{ began, elapsed }]));
   const unknown = calls.filter(({ began }) => began === undefined);
   known.sort((a, b) => a.began + a.elapsed - (b.began + b.elapsed) || a.began - b.began);

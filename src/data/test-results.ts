@@ -9,83 +9,83 @@ export type TestCounts = Readonly<Record<TestEnd, number>>;
 /** A failed test or test file, according to a log or report. Its words are untrusted text. */
 export interface ReportedFailure {
   /** in full; for a file that never reached its tests, its path, or "" */
-  readonly name: string;
-  readonly path?: string;
+  name: string;
+  path?: string;
   /** a whole file that never reached its tests */
-  readonly suite: boolean;
-  readonly cause: FailureCause;
+  suite: boolean;
+  cause: FailureCause;
   /** the failing lines, cut; "" when only the name is known */
-  readonly words: string;
+  words: string;
   /** files in the stack trace, the place of the failure first */
-  readonly places: readonly string[];
+  places: readonly string[];
 }
 
 /** One summary's counts: a step may run several programs, packages or modules. */
 export interface TestsPart {
-  readonly format: string;
-  readonly counts: TestCounts;
+  format: string;
+  counts: TestCounts;
 }
 
 /** The tests that a runner ran, according to its log or report. */
 export interface TestsRun {
-  readonly from: "report" | "log";
+  from: "report" | "log";
   /** the runner, or the report's format; compared between commits, never shown */
-  readonly format: string;
-  readonly counts: TestCounts;
+  format: string;
+  counts: TestCounts;
   /** the summaries in order, when there are several */
-  readonly parts?: readonly TestsPart[];
+  parts?: readonly TestsPart[];
   /** names that several tests share, so that a failure does not say which one failed */
-  readonly shared?: ReadonlySet<string>;
+  shared?: ReadonlySet<string>;
   /** each test's end by name; absent when not all tests are named */
-  readonly all?: ReadonlyMap<string, TestEnd>;
-  readonly failures: readonly ReportedFailure[];
+  all?: ReadonlyMap<string, TestEnd>;
+  failures: readonly ReportedFailure[];
 }
 
 /** A step of a job. */
 export interface RanStep {
-  readonly name: string;
-  readonly state: "passed" | "failed" | "neutral";
+  name: string;
+  state: "passed" | "failed" | "neutral";
   /** absent when its log does not say which tests ran, or contradicts itself */
-  readonly tests?: TestsRun;
+  tests?: TestsRun;
   /** the failures in its log, whether or not it says which tests ran */
-  readonly failures: readonly ReportedFailure[];
+  failures: readonly ReportedFailure[];
   /** why it never reached its tests, if it says so */
-  readonly broken?: { readonly cause: FailureCause; readonly words: string };
+  broken?: { cause: FailureCause; words: string };
   /** its output, cleaned */
-  readonly lines: readonly string[];
+  lines: readonly string[];
 }
 
 /** A check of a commit. */
 export interface RanJob extends CheckIdentity {
   /** its name for people, when another check has the same name */
-  readonly title?: string;
-  readonly state: VerifiedCheck["state"];
+  title?: string;
+  state: VerifiedCheck["state"];
   /** why it gives no verdict, or will stay pending */
-  readonly because?: Exclude<NoVerdictReason, "running" | "none">;
-  readonly url?: string;
-  readonly seconds?: number;
+  because?: Exclude<NoVerdictReason, "running" | "none">;
+  url?: string;
+  seconds?: number;
   /** its own summary, or "" */
-  readonly summary: string;
+  summary: string;
   /** the runner's image and its version, when the log names them */
-  readonly image?: string | undefined;
+  image?: string | undefined;
   /** absent when not read or unreadable */
-  readonly steps?: readonly RanStep[];
+  steps?: readonly RanStep[];
 }
 
 /** A report of test results among the artifacts of a workflow run. */
 export interface RanReport {
-  readonly workflow: string;
+  workflow: string;
   /** the artifact's name, which identifies the report on another commit */
-  readonly name: string;
-  readonly tests: TestsRun;
+  name: string;
+  tests: TestsRun;
 }
 
 /** What ran on a commit, as far as we read it. */
 export interface CommitResults {
-  readonly jobs: readonly RanJob[];
-  readonly reports: readonly RanReport[];
+  jobs: readonly RanJob[];
+  reports: readonly RanReport[];
   /** a workflow run or another app's check suite has not ended, so more jobs may come */
-  readonly unfinished: boolean;
+  unfinished: boolean;
 }
 
 export const NO_RESULTS: CommitResults = { jobs: [], reports: [], unfinished: false };

@@ -3,23 +3,23 @@ import type { TokenUsage } from "./spend.ts";
 /** What a span is about. Never a text of an issue, a file or a model, and no secret: adapters pass on these facts only. */
 export type SpanFacts =
   /** `run`: the id that attempts and later processes share, so that all are one trace */
-  | { readonly kind: "run"; readonly run: string; readonly work: string }
-  | { readonly kind: "step"; readonly name: string }
-  | { readonly kind: "phase"; readonly name: string }
-  | { readonly kind: "model call"; readonly prompt: string; readonly tier: string }
+  | { kind: "run"; run: string; work: string }
+  | { kind: "step"; name: string }
+  | { kind: "phase"; name: string }
+  | { kind: "model call"; prompt: string; tier: string }
   /** `route`: the path with names and numbers left out */
-  | { readonly kind: "GitHub request"; readonly method: string; readonly route: string };
+  | { kind: "GitHub request"; method: string; route: string };
 
 /** What is known of it at its end. */
 export interface SpanEnd {
   /** a run's result */
-  readonly outcome?: string;
-  readonly model?: string;
-  readonly usage?: TokenUsage;
+  outcome?: string;
+  model?: string;
+  usage?: TokenUsage;
   /** US dollars */
-  readonly money?: number;
+  money?: number;
   /** of an HTTP answer */
-  readonly status?: number;
+  status?: number;
 }
 
 /** Traces of runs. Nothing here throws but what `body` throws. */
@@ -27,7 +27,7 @@ export interface Traces {
   /** Runs `body` in a span, inside of the one it is called in. `end` adds what is known at its end. */
   span<T>(facts: SpanFacts, body: (end: (facts: SpanEnd) => void) => Promise<T>): Promise<T>;
   /** The ids of the span at work, for log lines. */
-  active(): { readonly trace_id?: string; readonly span_id?: string };
+  active(): { trace_id?: string; span_id?: string };
   /** Sends what is left, for a few seconds at most. */
   close(): Promise<void>;
 }

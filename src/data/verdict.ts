@@ -19,9 +19,9 @@ export type NewTest = z.infer<typeof newTestShape>;
 
 /** Does the base pass (`base`); do the new tests alone fail (`red`); does the whole change pass (`green`)? */
 export interface Question {
-  readonly ask: "base" | "red" | "green";
+  ask: "base" | "red" | "green";
   /** the change's tests: a right failure is one of theirs */
-  readonly tests: readonly NewTest[];
+  tests: readonly NewTest[];
 }
 
 /**
@@ -32,27 +32,27 @@ export type FailureCause = "assertion" | "crash" | "error" | "import" | "syntax"
 /** A failed test. Its words are untrusted text, hidden characters stripped, cut to a few lines. */
 export interface FailedTest {
   /** in full, as the runner prints it */
-  readonly name: string;
+  name: string;
   /** the check or command that ran it */
-  readonly check: string;
-  readonly cause: FailureCause;
-  readonly words: string;
+  check: string;
+  cause: FailureCause;
+  words: string;
   /** the matching new test; absent for other tests */
-  readonly test?: NewTest;
+  test?: NewTest;
 }
 
 /** A check that we looked at, or the check command: its state, and where people can read more. */
 export interface VerifiedCheck {
   /** made unique with its app or workflow */
-  readonly name: string;
+  name: string;
   /** the app that made it; absent for a command */
-  readonly app?: string;
-  readonly state: "passed" | "failed" | "neutral" | "pending";
-  readonly url?: string;
+  app?: string;
+  state: "passed" | "failed" | "neutral" | "pending";
+  url?: string;
   /** how long it ran, if known */
-  readonly seconds?: number;
+  seconds?: number;
   /** a linter or type check that fails on the new file alone, which proves nothing */
-  readonly excused?: true;
+  excused?: true;
 }
 
 /**
@@ -113,47 +113,47 @@ export const REASON_WORDS: Readonly<Record<NoVerdictReason | OtherReason, string
 /** Where the new tests ran, and how many tests ran there. */
 export interface RanTests {
   /** the check, or the report among a workflow's artifacts */
-  readonly check: string;
+  check: string;
   /** the step of the check; "" for a report */
-  readonly step: string;
-  readonly from: "report" | "log";
+  step: string;
+  from: "report" | "log";
   /** on the base (`before`), and on the commit in question (`now`) */
-  readonly before: number;
-  readonly now: number;
+  before: number;
+  now: number;
 }
 
 /** Tests of one check or report that ran on the base and no longer run. */
 export interface LostTests {
-  readonly check: string;
-  readonly before: number;
-  readonly now: number;
+  check: string;
+  before: number;
+  now: number;
   /** the known names, only some when there are many */
-  readonly names: readonly string[];
+  names: readonly string[];
 }
 
 /** The answer to a question. */
 export type ProofVerdict = {
-  readonly checks: readonly VerifiedCheck[];
+  checks: readonly VerifiedCheck[];
   /** for `right-red` and `green`: where the tests ran */
-  readonly ran?: readonly RanTests[];
+  ran?: readonly RanTests[];
   /** tests that no longer run */
-  readonly lost?: readonly LostTests[];
+  lost?: readonly LostTests[];
   /** names of checks that passed on the base and have not started, or never will */
-  readonly missing?: readonly string[];
+  missing?: readonly string[];
 } /** the new tests fail, on their assertions, and nothing else is newly red */ & (
-  | { readonly kind: "right-red"; readonly tests: readonly FailedTest[] }
+  | { kind: "right-red"; tests: readonly FailedTest[] }
   /** something else fails */
   | {
-      readonly kind: "other-red";
-      readonly reason: OtherReason;
-      readonly check: string;
+      kind: "other-red";
+      reason: OtherReason;
+      check: string;
       /** the failed tests that could be identified, perhaps none */
-      readonly tests: readonly FailedTest[];
+      tests: readonly FailedTest[];
       /** the failing lines, cut; "" when there are none to read */
-      readonly words: string;
+      words: string;
     }
   /** nothing fails although it should */
-  | { readonly kind: "not-red" }
-  | { readonly kind: "green" }
-  | { readonly kind: "no-verdict"; readonly reason: NoVerdictReason }
+  | { kind: "not-red" }
+  | { kind: "green" }
+  | { kind: "no-verdict"; reason: NoVerdictReason }
 );

@@ -4,8 +4,8 @@ import { BUDGET_LIMITS } from "./spend.ts";
 
 /** What a task takes over from an earlier run: its QA Engineer, and comments for its change to settle. */
 export interface Inheritance {
-  readonly qaRole?: RoleDescription | undefined;
-  readonly earlier?: readonly QaComment[] | undefined;
+  qaRole?: RoleDescription | undefined;
+  earlier?: readonly QaComment[] | undefined;
 }
 
 const commentShape = z.object({
@@ -94,8 +94,7 @@ export const TASK_STATUSES = ["approved", "mended", "open", "unchanged", "failed
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** Whether a task with this status has changed its file. */
-export const hasChange = ({ status }: { readonly status: TaskStatus }): boolean =>
-  status !== "unchanged" && status !== "failed";
+export const hasChange = ({ status }: { status: TaskStatus }): boolean => status !== "unchanged" && status !== "failed";
 
 const outcomeShape = z.object({
   taskId: idShape,
@@ -153,11 +152,11 @@ export type Work = z.infer<typeof workShape>;
  * last line.
  */
 export interface LineInterval {
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
 }
 
 /** New text for an interval, with the file's own line endings; "" deletes the interval. */
 export interface LineEdit extends LineInterval {
-  readonly text: string;
+  text: string;
 }

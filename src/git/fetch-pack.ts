@@ -50,7 +50,7 @@ export async function fetchPack(
   store: ObjectStore,
   commit: string,
   blobLimit?: number,
-): Promise<{ readonly filtered: boolean }> {
+): Promise<{ filtered: boolean }> {
   let refusal = "";
   for (const filter of blobLimit === undefined ? [undefined] : [`blob:limit=${blobLimit}`, undefined]) {
     const answer = await requestPack(transport, store, fetchRequest(commit, 1, filter));
@@ -78,9 +78,9 @@ function fetchRequest(commit: string, depth: number, filter?: string): Buffer {
 
 interface FetchAnswer {
   /** the server's own words when it refused */
-  readonly refusal?: string | undefined;
+  refusal?: string | undefined;
   /** true when there was no pack: refused, or no answer of this protocol at all */
-  readonly empty: boolean;
+  empty: boolean;
 }
 
 const PACK_DATA = 1;

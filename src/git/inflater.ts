@@ -2,8 +2,8 @@ import { inflateSync } from "node:zlib";
 
 /** What `inflateSync` returns with `info`; the published types lack it. */
 interface Inflated {
-  readonly buffer: Buffer;
-  readonly engine: { readonly bytesWritten: number };
+  buffer: Buffer;
+  engine: { bytesWritten: number };
 }
 
 /** By code: a zlib error may come from another realm. */

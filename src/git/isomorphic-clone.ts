@@ -18,7 +18,7 @@ const SUBMODULE_MODE = "160000";
 export async function cloneByIsomorphicGit(
   transport: GitTransport,
   store: ObjectStore,
-  { url, commit, maxBytes }: { readonly url: string; readonly commit: string; readonly maxBytes: number },
+  { url, commit, maxBytes }: { url: string; commit: string; maxBytes: number },
 ): Promise<void> {
   const fs = createMemoryFs(new ObjectStore(maxBytes), GITDIR);
   const at = { fs, gitdir: GITDIR, cache: {} };

@@ -54,7 +54,7 @@ export const NEUTRAL_SETTINGS: readonly string[] = [
  * (`common`: of its main working copy) for `use`. Filters that files name have no command here.
  */
 export async function withNeutralRepository<T>(
-  { gitdir, common }: { readonly gitdir: string; readonly common: string },
+  { gitdir, common }: { gitdir: string; common: string },
   use: (directory: string) => Promise<T>,
 ): Promise<T> {
   return withTemporaryFolder("magis-git-", async (scratch) => {

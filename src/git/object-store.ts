@@ -5,18 +5,18 @@ export type ObjectType = "commit" | "tree" | "blob" | "tag";
 
 /** One git object inside a slab: `head` bytes of "type size\0" at `start`, then `size` bytes of content. */
 export interface StoredObject {
-  readonly id: string;
-  readonly type: ObjectType;
-  readonly slab: Buffer;
-  readonly start: number;
-  readonly head: number;
-  readonly size: number;
+  id: string;
+  type: ObjectType;
+  slab: Buffer;
+  start: number;
+  head: number;
+  size: number;
 }
 
 /** Where an object goes. */
 export interface Room {
-  readonly slab: Buffer;
-  readonly start: number;
+  slab: Buffer;
+  start: number;
 }
 
 const SLAB_BYTES = 4 << 20;
@@ -137,8 +137,8 @@ export function packError(problem: string, cause?: unknown): MagisError {
 }
 
 export interface CommitLinks {
-  readonly tree: string;
-  readonly parents: readonly string[];
+  tree: string;
+  parents: readonly string[];
 }
 
 /** A commit's tree and parents. Throws GIT_PACK_CORRUPT when it names no tree. */

@@ -112,9 +112,9 @@ async function refusePush(): Promise<never> {
 
 /** A commit of a repository on this machine. */
 export interface LocalCommit {
-  readonly commit: string;
+  commit: string;
   /** the working copy differs from the commit that is checked out; false for a bare repository */
-  readonly changed: boolean;
+  changed: boolean;
 }
 
 /**
@@ -125,7 +125,7 @@ export interface LocalCommit {
 export async function findLocalCommit(
   directory: string,
   revision: string | undefined,
-  { own = [], ...how }: Pick<GitCall, "environment" | "signal"> & { readonly own?: readonly string[] },
+  { own = [], ...how }: Pick<GitCall, "environment" | "signal"> & { own?: readonly string[] },
 ): Promise<LocalCommit> {
   const found = await stat(directory).catch(() => undefined);
   if (!found?.isDirectory()) throw notFound(`There is no directory ${directory}.`);

@@ -13,9 +13,9 @@ import { collectBody, createGitTransport, type GitLimits, type GitTransport, git
 type ReadCommit = (
   transport: GitTransport,
   store: ObjectStore,
-  source: { readonly url: string; readonly commit: string },
+  source: { url: string; commit: string },
   limits: GitLimits,
-) => Promise<{ readonly filtered: boolean }>;
+) => Promise<{ filtered: boolean }>;
 
 const readFast: ReadCommit = (transport, store, { commit }, limits) =>
   fetchPack(transport, store, commit, limits.blobLimit);

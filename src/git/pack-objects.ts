@@ -74,15 +74,15 @@ export function applyDelta(store: ObjectStore, base: StoredObject, delta: Buffer
 /** The header before each object's zlib stream in a pack. */
 export interface PackObjectHeader {
   /** undefined for a delta */
-  readonly type: ObjectType | undefined;
+  type: ObjectType | undefined;
   /** bytes of the inflated stream */
-  readonly size: number;
+  size: number;
   /** bytes of this header */
-  readonly length: number;
+  length: number;
   /** how many bytes before this object its base starts (OFS_DELTA) */
-  readonly baseDistance?: number;
+  baseDistance?: number;
   /** id of the base (REF_DELTA) */
-  readonly baseId?: string;
+  baseId?: string;
 }
 
 const TYPES: readonly (ObjectType | undefined)[] = [undefined, "commit", "tree", "blob", "tag"];

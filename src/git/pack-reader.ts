@@ -10,11 +10,11 @@ const SUM_BYTES = 20;
 
 /** The object whose stream is being inflated, and where to. */
 interface OpenObject {
-  readonly header: PackObjectHeader;
-  readonly offset: number;
-  readonly slab: Buffer;
-  readonly start: number;
-  readonly head: number;
+  header: PackObjectHeader;
+  offset: number;
+  slab: Buffer;
+  start: number;
+  head: number;
 }
 
 /**
@@ -27,7 +27,7 @@ export class PackReader {
   readonly #inflater = new Inflater();
   readonly #sum = createHash("sha1");
   readonly #byOffset = new Map<number, StoredObject>();
-  readonly #waiting = new Map<number | string, { readonly offset: number; readonly delta: Buffer }[]>();
+  readonly #waiting = new Map<number | string, { offset: number; delta: Buffer }[]>();
   #waitingCount = 0;
   /** the last bytes that came; they are the pack's own checksum if nothing follows */
   #tail: Buffer = NOTHING;

@@ -22,9 +22,9 @@ export interface PktLineParser {
   /** True: gives the parts of a packet as they come, without copying. */
   inPieces: boolean;
   /** Whether the last packet continues the one before. */
-  readonly continued: boolean;
+  continued: boolean;
   /** Whether no packet is half read. */
-  readonly atBoundary: boolean;
+  atBoundary: boolean;
 }
 
 /** The length in four hex digits at `at`, themselves included; 3, which no line has, when they are no digits. */
@@ -79,10 +79,10 @@ export function createPktLineParser(): PktLineParser {
 /** A server's refs and capabilities. */
 interface Advertisement {
   /** full ref name → id */
-  readonly refs: ReadonlyMap<string, string>;
+  refs: ReadonlyMap<string, string>;
   /** full ref name of an annotated tag → id of the tagged object */
-  readonly peeled: ReadonlyMap<string, string>;
-  readonly capabilities: ReadonlySet<string>;
+  peeled: ReadonlyMap<string, string>;
+  capabilities: ReadonlySet<string>;
 }
 
 /**

@@ -6,13 +6,13 @@ import { parseTree } from "./read-tree.ts";
 import { collectBody, type GitTransport } from "./transport.ts";
 
 export interface PushOptions {
-  readonly transport: GitTransport;
-  readonly store: ObjectStore;
+  transport: GitTransport;
+  store: ObjectStore;
   /** makes a pack of exactly these objects */
-  readonly pack: (ids: string[]) => Promise<Uint8Array>;
-  readonly commit: string;
+  pack: (ids: string[]) => Promise<Uint8Array>;
+  commit: string;
   /** full name of the ref, "refs/heads/x" */
-  readonly ref: string;
+  ref: string;
 }
 
 const NO_ID = "0".repeat(40);
@@ -76,9 +76,9 @@ export async function pushCommit({ transport, store, pack, commit, ref }: PushOp
 
 export interface NewCommits {
   /** ids of commits made here, the given one first */
-  readonly made: readonly string[];
+  made: readonly string[];
   /** these and all their parents */
-  readonly seen: ReadonlySet<string>;
+  seen: ReadonlySet<string>;
 }
 
 /** Follows the parents of `commit` through commits made here. */
@@ -113,12 +113,12 @@ function newObjects(store: ObjectStore, commit: string): string[] {
 
 export interface PushReport {
   /** "ok", or what went wrong with the pack; undefined when the server did not say */
-  readonly unpack: string | undefined;
+  unpack: string | undefined;
   /** why the ref was not updated; undefined when it was */
-  readonly refusal: string | undefined;
-  readonly updated: boolean;
+  refusal: string | undefined;
+  updated: boolean;
   /** what hooks and rules printed */
-  readonly messages: string;
+  messages: string;
 }
 
 /** A message without colours and other control characters. */

@@ -12,11 +12,11 @@ import {
 /** One entry of a tree object, byte for byte. */
 export interface RawEntry {
   /** octal, as it stands: "40000" for a folder, and old repositories hold "100664" */
-  readonly mode: string;
+  mode: string;
   /** the name's bytes, one character each (latin1) */
-  readonly name: string;
+  name: string;
   /** 40 hex digits */
-  readonly id: string;
+  id: string;
 }
 
 export const FOLDER_MODE = "40000";
@@ -196,12 +196,12 @@ function changedPaths(
 }
 
 interface CommitObject {
-  readonly commit: string;
-  readonly tree: string;
-  readonly parents: readonly string[];
+  commit: string;
+  tree: string;
+  parents: readonly string[];
   /** seconds, by the committer's clock */
-  readonly time: number;
-  readonly message: string;
+  time: number;
+  message: string;
 }
 
 function readCommit(store: ObjectStore, commit: string): CommitObject | undefined {
@@ -221,10 +221,10 @@ const NO_TREE: Buffer = Buffer.alloc(0);
 const MAX_COMPARED = 5_000_000;
 
 interface Comparison {
-  readonly store: ObjectStore;
-  readonly paths: string[];
+  store: ObjectStore;
+  paths: string[];
   /** entries that may still be compared */
-  readonly work: { left: number };
+  work: { left: number };
 }
 
 /** The end of the entry at `at`; `at` itself at the end of the tree. */

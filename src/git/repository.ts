@@ -1,38 +1,38 @@
 /** An entry of a commit's tree. `size` in bytes is absent for a blob left out of the clone. */
 export interface TreeEntry {
-  readonly path: string;
+  path: string;
   /** git blob id, 40 hex digits */
-  readonly blob: string;
-  readonly mode: "100644" | "100755" | "120000" | "160000";
-  readonly size?: number;
+  blob: string;
+  mode: "100644" | "100755" | "120000" | "160000";
+  size?: number;
 }
 
 /** A change to one path. `content: null` deletes it; `mode` defaults to the old entry's, or 100644. */
 export interface TreeChange {
-  readonly path: string;
-  readonly content: Uint8Array | null;
-  readonly mode?: "100644" | "100755" | "120000";
+  path: string;
+  content: Uint8Array | null;
+  mode?: "100644" | "100755" | "120000";
 }
 
 /** An earlier commit. */
 export interface PastCommit {
-  readonly commit: string;
+  commit: string;
   /** as people wrote it, so untrusted; cut to `MAX_PAST_MESSAGE` */
-  readonly message: string;
+  message: string;
   /** the paths that it changed, created or deleted, in no order */
-  readonly paths: readonly string[];
+  paths: readonly string[];
 }
 
 export interface NewCommit {
   /** tree id from `writeTree` */
-  readonly tree: string;
-  readonly parents: readonly string[];
-  readonly message: string;
+  tree: string;
+  parents: readonly string[];
+  message: string;
   /** the only issue that the message may close */
-  readonly closes?: number;
-  readonly author: { readonly name: string; readonly email: string };
+  closes?: number;
+  author: { name: string; email: string };
   /** default: now. The same commit with the same date has the same id, so a step can be repeated. */
-  readonly date?: Date;
+  date?: Date;
 }
 
 /**
@@ -41,9 +41,9 @@ export interface NewCommit {
  */
 export interface Repository {
   /** the commit it was opened at, 40 hex digits */
-  readonly commit: string;
+  commit: string;
   /** every file, link and submodule of the commit, by path, in path order */
-  readonly entries: ReadonlyMap<string, TreeEntry>;
+  entries: ReadonlyMap<string, TreeEntry>;
   /** The content of a blob of this commit, or of one written here. Throws MagisError BLOB_MISSING. */
   readBlob(blob: string): Promise<Uint8Array>;
   /**
@@ -80,21 +80,21 @@ export const MAX_PAST_MESSAGE = 10_000;
 
 /** Past commits, one by one and as they landed. */
 export interface Past {
-  readonly history: readonly PastCommit[];
-  readonly landed: readonly PastCommit[];
+  history: readonly PastCommit[];
+  landed: readonly PastCommit[];
 }
 
 /** A repository's address, and the commit to fetch. */
 export interface RepositorySource {
   /** https://host/owner/name.git */
-  readonly url: string;
+  url: string;
   /** 40 hex digits; not necessarily the tip of a branch */
-  readonly commit: string;
+  commit: string;
   /** leaves out larger blobs, if the server can: bytes; absent: as the clone is set up */
-  readonly blobLimit?: number;
+  blobLimit?: number;
   /** gives a fresh token; absent when none is needed */
-  readonly token?: () => Promise<string>;
-  readonly signal?: AbortSignal;
+  token?: () => Promise<string>;
+  signal?: AbortSignal;
 }
 
 /**

@@ -5,12 +5,12 @@ import { programOf } from "./programs.ts";
 
 /** How the installed git is called. */
 export interface GitCall {
-  readonly args: readonly string[];
-  readonly environment: GitEnvironment;
+  args: readonly string[];
+  environment: GitEnvironment;
   /** the repository's directory, or one within its working copy; absent: `args` name it */
-  readonly directory?: string;
-  readonly input?: string;
-  readonly signal?: AbortSignal;
+  directory?: string;
+  input?: string;
+  signal?: AbortSignal;
 }
 
 const MAX_MESSAGE = 2_000;
@@ -22,7 +22,7 @@ const MAX_MESSAGE = 2_000;
 export async function runGit(
   { args, environment, directory, input = "", signal }: GitCall,
   take: (bytes: Buffer) => void,
-): Promise<{ readonly code: number; readonly message: string }> {
+): Promise<{ code: number; message: string }> {
   const place = directory === undefined ? [] : ["-C", directory];
   const child = spawn(programOf("git", environment), [...place, ...NEUTRAL_SETTINGS, ...args], {
     env: neutralEnvironment(environment),

@@ -9,11 +9,11 @@ import type { NewCommit, Past, Repository, TreeChange, TreeEntry } from "./repos
 import type { GitTransport } from "./transport.ts";
 
 export interface GitRepositoryOptions {
-  readonly commit: string;
-  readonly entries: ReadonlyMap<string, TreeEntry>;
-  readonly store: ObjectStore;
-  readonly transport: GitTransport;
-  readonly past: () => Promise<Past>;
+  commit: string;
+  entries: ReadonlyMap<string, TreeEntry>;
+  store: ObjectStore;
+  transport: GitTransport;
+  past: () => Promise<Past>;
 }
 
 const GITDIR = "/repository.git";
@@ -153,8 +153,8 @@ async function writeTree(storage: TreeStorage, root: string, changes: readonly T
 
 /** Changes below one folder, by name. */
 interface ChangeTree {
-  readonly files: Map<string, TreeChange>;
-  readonly folders: Map<string, ChangeTree>;
+  files: Map<string, TreeChange>;
+  folders: Map<string, ChangeTree>;
 }
 
 /**

@@ -3,27 +3,27 @@ import { request as httpsRequest } from "node:https";
 import { MagisError } from "../data/error.ts";
 
 export interface GitRequest {
-  readonly method: "GET" | "POST";
+  method: "GET" | "POST";
   /** what follows the repository's URL, such as "/git-upload-pack" */
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: Buffer;
 }
 
 export interface GitResponse {
-  readonly headers: IncomingHttpHeaders;
+  headers: IncomingHttpHeaders;
   /** must be read; throws MagisError when it breaks off, is too slow or is cancelled */
-  readonly body: AsyncGenerator<Buffer>;
+  body: AsyncGenerator<Buffer>;
 }
 
 /** Sends one request to the repository's host. Throws MagisError unless the status is 200. */
 export type GitTransport = (request: GitRequest) => Promise<GitResponse>;
 
 export interface GitTransportOptions {
-  readonly url: string;
-  readonly token?: (() => Promise<string>) | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly limits: GitLimits;
+  url: string;
+  token?: (() => Promise<string>) | undefined;
+  signal?: AbortSignal | undefined;
+  limits: GitLimits;
 }
 
 const MAX_REDIRECTS = 3;
@@ -62,20 +62,20 @@ export function createGitTransport(options: GitTransportOptions): GitTransport {
 }
 
 export interface RequestToSend {
-  readonly url: URL;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Buffer | undefined;
-  readonly limits: GitLimits;
-  readonly signal?: AbortSignal | undefined;
+  url: URL;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body?: Buffer | undefined;
+  limits: GitLimits;
+  signal?: AbortSignal | undefined;
 }
 
 export interface SentResponse {
-  readonly response: IncomingMessage;
+  response: IncomingMessage;
   /** read to its end or to its error; throws MagisError */
-  readonly body: AsyncGenerator<Buffer>;
+  body: AsyncGenerator<Buffer>;
   /** instead of reading the body */
-  readonly close: () => void;
+  close: () => void;
 }
 
 function cancelled(signal: AbortSignal): MagisError {
@@ -178,13 +178,13 @@ export function gitUrl(text: string): string {
 /** What one clone or push may cost. */
 export interface GitLimits {
   /** bytes of all objects of a clone once inflated; default 1 GiB */
-  readonly maxUnpackedBytes: number;
+  maxUnpackedBytes: number;
   /** longest silence in milliseconds; default 30 s */
-  readonly timeoutMs: number;
+  timeoutMs: number;
   /** milliseconds for one clone or push as a whole; default 10 min */
-  readonly totalTimeoutMs: number;
+  totalTimeoutMs: number;
   /** leave out blobs larger than this many bytes, where the server can; absent: fetch all */
-  readonly blobLimit?: number;
+  blobLimit?: number;
 }
 
 /** The limits with every default filled in. */

@@ -34,29 +34,29 @@ export function byTokens(tokens: TokenSource): Authentication {
 }
 
 export interface AppKey {
-  readonly appId: number | string;
+  appId: number | string;
   /** PEM */
-  readonly privateKey: string;
+  privateKey: string;
 }
 
 /** What an installation's token reaches: one of its repositories, and by default all that the app may do there. */
 export interface Reach {
-  readonly installationId: number;
+  installationId: number;
   /** absent: all that the app is installed on */
-  readonly repository?: Pick<RepositoryId, "owner" | "name"> | undefined;
-  readonly permissions?: Readonly<Record<string, "read" | "write">> | undefined;
+  repository?: Pick<RepositoryId, "owner" | "name"> | undefined;
+  permissions?: Readonly<Record<string, "read" | "write">> | undefined;
 }
 
 /** The app itself on GitHub, which signs its requests and gets tokens of its installations. */
 export interface AppAccess {
-  readonly client: Octokit;
+  client: Octokit;
   /** A source of tokens; makes no request by itself. */
   tokensFor(reach: Reach): TokenSource;
 }
 
 interface Token {
-  readonly token: string;
-  readonly expiresAt: string;
+  token: string;
+  expiresAt: string;
 }
 
 /** Enough time left for the clone of a large repository. */

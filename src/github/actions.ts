@@ -12,14 +12,14 @@ const NOT_ALLOWED = /not allowed to (?:trigger|run|start)\b.{0,40}\bworkflows?\b
 
 /** A run of an Actions workflow. */
 export interface WorkflowRun {
-  readonly id: number;
+  id: number;
   /** its file */
-  readonly path: string;
-  readonly name: string;
-  readonly url: string;
+  path: string;
+  name: string;
+  url: string;
   /** why it does not proceed: it waits for a person, or whoever pushed may not start workflows */
-  readonly because?: "waiting" | "not-allowed" | undefined;
-  readonly hasEnded: boolean;
+  because?: "waiting" | "not-allowed" | undefined;
+  hasEnded: boolean;
 }
 
 /** The latest run of each workflow on a commit; none without the right to read them. */
@@ -142,8 +142,8 @@ function download<T>(
   repository: GithubRepository,
   what: string,
   how: {
-    readonly ask: () => Promise<{ readonly headers: { readonly location?: string | undefined } }>;
-    readonly read: (body: Body) => Promise<T>;
+    ask: () => Promise<{ headers: { location?: string | undefined } }>;
+    read: (body: Body) => Promise<T>;
   },
 ): Promise<T | undefined> {
   const reading = orNone(undefined, () =>

@@ -84,7 +84,7 @@ export function createOpenCodeHost(options: GithubOptions & AppKey): OpenCodeHos
   };
 }
 
-async function identify(app: Octokit): Promise<{ readonly appId: number; readonly login: string }> {
+async function identify(app: Octokit): Promise<{ appId: number; login: string }> {
   const { data } = await attempt("say who the app is", () => app.rest.apps.getAuthenticated());
   if (data?.slug) return { appId: data.id, login: `${data.slug}[bot]` };
   throw new MagisError("HOST_REFUSED", "GitHub does not say what the app is called.");

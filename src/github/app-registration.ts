@@ -6,16 +6,16 @@ import { attempt, isHttpFailure } from "./errors.ts";
 
 /** A newly registered app. GitHub gives these secrets only once, for the manifest's code. */
 export interface NewApp {
-  readonly id: number;
-  readonly slug: string;
+  id: number;
+  slug: string;
   /** the app's own page on the host */
-  readonly page: string;
+  page: string;
   /** PEM */
-  readonly privateKey: string;
-  readonly webhookSecret: string;
+  privateKey: string;
+  webhookSecret: string;
   /** for people who sign in to the dashboard */
-  readonly clientId: string;
-  readonly clientSecret: string;
+  clientId: string;
+  clientSecret: string;
 }
 
 /** Registers an app on the host. Every method throws MagisErrors HOST_…. */

@@ -179,7 +179,7 @@ function stateOf({ status, conclusion }: CheckRun, because: Check["because"]): C
   return STATE_BY_CONCLUSION[conclusion ?? ""] ?? "neutral";
 }
 
-function idsIn(url: string | null): { readonly jobId: number; readonly runId: number } | undefined {
+function idsIn(url: string | null): { jobId: number; runId: number } | undefined {
   const [, runId, jobId] = /\/actions\/runs\/(\d+)\/jobs?\/(\d+)/.exec(url ?? "") ?? [];
   return jobId === undefined ? undefined : { jobId: Number(jobId), runId: Number(runId) };
 }

@@ -11,23 +11,23 @@ import { guardWrite } from "./posted-fields.ts";
 /** Where GitHub is, and how it is asked: shared by all clients of a process. */
 export interface GithubOptions extends Observers {
   /** root of the REST API (GraphQL's is derived from it): `https://api.github.com`, `https://ghe.example.com/api/v3` */
-  readonly apiUrl: string;
+  apiUrl: string;
   /** `https://github.com`; git's addresses append `/owner/name.git` */
-  readonly webUrl: string;
-  readonly fetch?: typeof fetch | undefined;
+  webUrl: string;
+  fetch?: typeof fetch | undefined;
   /** the longest wait before one repeat; a minute by default, because for longer ones the run is put aside */
-  readonly maxWaitSeconds?: number | undefined;
+  maxWaitSeconds?: number | undefined;
   /** how long an answer may take; a minute by default */
-  readonly timeoutMs?: number | undefined;
+  timeoutMs?: number | undefined;
   /** the time between two creations of an installation; 900 by default */
-  readonly betweenCreationsMs?: number | undefined;
+  betweenCreationsMs?: number | undefined;
 }
 
 /** Who asks. */
 export interface Asker extends Pick<Sending, "installation" | "repository"> {
-  readonly authentication: Authentication;
+  authentication: Authentication;
   /** shared by all clients of an installation; by default the client's own */
-  readonly pace?: Pace;
+  pace?: Pace;
 }
 
 /**
@@ -71,19 +71,19 @@ export const fetchOf = (options: Pick<GithubOptions, "fetch">): typeof fetch =>
 /** What a request does. */
 interface Request extends Pick<Sending, "method" | "path" | "route" | "called" | "isRead"> {
   /** it makes something on GitHub, such as a comment, as opposed to changing what is there */
-  readonly creates: boolean;
+  creates: boolean;
   /** carrying it out twice changes no more than carrying it out once */
-  readonly repeatable: boolean;
+  repeatable: boolean;
   /** its answer is HTML */
-  readonly renders: boolean;
+  renders: boolean;
 }
 
 interface Given {
-  readonly method: string;
-  readonly url: string;
+  method: string;
+  url: string;
   /** of GraphQL */
-  readonly query?: unknown;
-  readonly variables?: unknown;
+  query?: unknown;
+  variables?: unknown;
 }
 
 /**
@@ -119,7 +119,7 @@ const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_C
  * not carried out: it never left, or GitHub's rate limit refused it. Whoever wants it made after any other failure
  * looks for its mark first.
  */
-async function repeated<T extends { readonly status: number; readonly data: unknown }>(
+async function repeated<T extends { status: number; data: unknown }>(
   request: Request,
   pace: Pace,
   options: GithubOptions,
@@ -177,7 +177,7 @@ function wasNeverSent(failure: HttpFailure): boolean {
 /**
  * Refuses the page of a proxy or a sign-in, which has status 200, too, and would pass for an object without properties.
  */
-function requireData<T extends { readonly status: number; readonly data: unknown }>(response: T): T {
+function requireData<T extends { status: number; data: unknown }>(response: T): T {
   if ([204, 302].includes(response.status) || (typeof response.data === "object" && response.data !== null))
     return response;
   throw new MagisError("HOST_UNREACHABLE", "What answered in GitHub's place did not answer with data.");

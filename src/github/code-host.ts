@@ -9,11 +9,11 @@ import type { FoundText } from "../text/found-text.ts";
  */
 export interface CodeHost {
   /** the app's own login, e.g. `magis[bot]`, or that of the person it acts for */
-  readonly login: string;
+  login: string;
   /** the person it acts for, who becomes the author of pushed commits; absent: the host makes commits as the app */
-  readonly author?: { readonly name: string; readonly email: string };
+  author?: { name: string; email: string };
   /** the repository's address for git */
-  readonly cloneUrl: string;
+  cloneUrl: string;
   /** the token with which git reads the repository */
   cloneToken(): Promise<string>;
 
@@ -35,7 +35,7 @@ export interface CodeHost {
   /** The app's own comment on the issue that contains `marker`. */
   findOwnComment(issue: number, marker: string): Promise<HostComment | undefined>;
   /** Adding the same reaction again changes nothing. */
-  react(target: { readonly issue: number } | { readonly comment: number }, reaction: Reaction): Promise<void>;
+  react(target: { issue: number } | { comment: number }, reaction: Reaction): Promise<void>;
   createComment(issue: number, body: string): Promise<HostComment>;
   updateComment(comment: number, body: string): Promise<void>;
   /** Collapses one of the bot's own comments as outdated. */
@@ -47,24 +47,19 @@ export interface CodeHost {
   findOwnPullRequests(branchPrefix: string, state: "open" | "all", base?: string): Promise<readonly HostPullRequest[]>;
   readPullRequest(number: number): Promise<HostPullRequest>;
   /** A pull request's commits, oldest first. `byApp`: made by the app itself. */
-  listCommits(
-    number: number,
-  ): Promise<readonly { readonly id: string; readonly author: string; readonly byApp: boolean }[]>;
+  listCommits(number: number): Promise<readonly { id: string; author: string; byApp: boolean }[]>;
   mergeability(number: number): Promise<Mergeability>;
   /** The first thirty files that a pull request changes, by path. */
   changesOf(number: number): Promise<readonly PullChange[]>;
   /** The app's own review that contains `marker`. */
-  findOwnReview(pullRequest: number, marker: string): Promise<{ readonly id: number } | undefined>;
+  findOwnReview(pullRequest: number, marker: string): Promise<{ id: number } | undefined>;
   /** Submitted reviews, oldest first. */
   listReviews(pullRequest: number): Promise<readonly HostReview[]>;
   listThreads(pullRequest: number): Promise<readonly ReviewThread[]>;
   openPullRequest(pullRequest: NewPullRequest): Promise<HostPullRequest>;
   /** Marks a draft ready for review; has no effect on others. */
   markReady(number: number): Promise<void>;
-  updatePullRequest(
-    number: number,
-    change: { readonly title?: string; readonly body?: string; readonly state?: "closed" },
-  ): Promise<void>;
+  updatePullRequest(number: number, change: { title?: string; body?: string; state?: "closed" }): Promise<void>;
   /** Creates one review with event COMMENT on `head`, with all its line comments. */
   createReview(pullRequest: number, head: string, body: string, comments: readonly LineComment[]): Promise<void>;
   createFileComment(pullRequest: number, head: string, path: string, body: string): Promise<void>;
@@ -74,7 +69,7 @@ export interface CodeHost {
   // Branches and git objects
 
   /** The default branch and its tip; throws HOST_NOT_FOUND for an empty repository. */
-  defaultBranch(): Promise<{ readonly name: string; readonly commit: string }>;
+  defaultBranch(): Promise<{ name: string; commit: string }>;
   /** The tip of refs/heads/<branch>, if there is such a branch. */
   branchTip(branch: string): Promise<string | undefined>;
   readCommit(commit: string): Promise<HostCommit>;
@@ -91,17 +86,14 @@ export interface CodeHost {
   /**
    * Lines added and removed between a commit and a head that was built on it, or why they cannot be told, in a clause.
    */
-  linesSince(commit: string, head: string): Promise<number | { readonly unknown: string }>;
+  linesSince(commit: string, head: string): Promise<number | { unknown: string }>;
   /** A text file on the default branch of a repository of the owner; undefined when missing or out of reach. */
   readFile(repository: string, path: string): Promise<FoundText | undefined>;
   /** The names in a folder there, the root being ""; none when it is missing or out of reach. */
   listFolder(repository: string, path: string): Promise<readonly string[]>;
   createBlob(content: Uint8Array): Promise<string>;
   /** Makes a tree from `base` with entries replaced; `blob: null` removes a path. */
-  createTree(
-    base: string,
-    entries: readonly { readonly path: string; readonly mode: string; readonly blob: string | null }[],
-  ): Promise<string>;
+  createTree(base: string, entries: readonly { path: string; mode: string; blob: string | null }[]): Promise<string>;
   /**
    * Makes a commit as the app, without author, committer or signature, so that GitHub signs it. `closes`: the only
    * issue that its message may close.
@@ -141,63 +133,63 @@ export type OpenCodeHost = (repository: RepositoryId) => Promise<CodeHost>;
 export type Reaction = "eyes" | "rocket" | "confused" | "+1" | "-1" | "heart" | "hooray" | "laugh";
 
 export interface HostComment {
-  readonly id: number;
+  id: number;
   /** GraphQL's id, for `minimiseComment` */
-  readonly nodeId: string;
-  readonly author: string;
+  nodeId: string;
+  author: string;
   /** by an owner, member or collaborator of the repository; absent when the host does not say */
-  readonly byMaintainer?: boolean;
-  readonly byBot: boolean;
-  readonly body: string;
+  byMaintainer?: boolean;
+  byBot: boolean;
+  body: string;
   /** as the host shows `body`; absent where it does not say. Addresses in it are signed: it is kept nowhere */
-  readonly html?: string | undefined;
+  html?: string | undefined;
   /** ISO 8601 */
-  readonly createdAt: string;
-  readonly updatedAt: string;
+  createdAt: string;
+  updatedAt: string;
 }
 
 export interface HostIssue {
-  readonly number: number;
-  readonly title: string;
-  readonly body: string;
+  number: number;
+  title: string;
+  body: string;
   /** as for comments */
-  readonly html?: string | undefined;
-  readonly author: string;
+  html?: string | undefined;
+  author: string;
   /** as for comments */
-  readonly byMaintainer?: boolean;
-  readonly url: string;
-  readonly open: boolean;
-  readonly locked: boolean;
-  readonly isPullRequest: boolean;
-  readonly labels: readonly string[];
+  byMaintainer?: boolean;
+  url: string;
+  open: boolean;
+  locked: boolean;
+  isPullRequest: boolean;
+  labels: readonly string[];
   /** logins */
-  readonly assignees: readonly string[];
+  assignees: readonly string[];
   /** such as `Bug`, where the host has types of issues */
-  readonly type?: string;
+  type?: string;
   /** whether it has a parent, and how many sub-issues; absent where the host has no such thing */
-  readonly family?: { readonly parent: boolean; readonly children: number };
+  family?: { parent: boolean; children: number };
 }
 
 /** An issue that another one belongs to, or is divided into. */
 export interface HostRelative extends HostIssue {
-  readonly relation: "parent" | "sub-issue";
+  relation: "parent" | "sub-issue";
   /** ISO 8601 */
-  readonly updatedAt: string;
+  updatedAt: string;
 }
 
 /** An open pull request of the repository that is about an issue. */
 export interface PullAbout {
-  readonly number: number;
-  readonly author: string;
+  number: number;
+  author: string;
 }
 
 export interface HostCommit {
-  readonly id: string;
-  readonly tree: string;
-  readonly parents: readonly string[];
-  readonly author: string;
+  id: string;
+  tree: string;
+  parents: readonly string[];
+  author: string;
   /** GitHub shows it as Verified */
-  readonly verified: boolean;
+  verified: boolean;
 }
 
 /** What is read from another repository of the owner. */
@@ -206,159 +198,159 @@ export type OwnerReads = Pick<CodeHost, "readFile" | "listFolder">;
 /** A check run or a commit status. */
 export interface Check extends CheckIdentity {
   /** id of the check run; absent for a commit status */
-  readonly checkRunId?: number;
+  checkRunId?: number;
   /** id of its Actions job, whose log can be read */
-  readonly jobId?: number;
+  jobId?: number;
   /** id of its Actions workflow run */
-  readonly runId?: number;
+  runId?: number;
   /** neutral also when cancelled or given up; pending also when it waits for a person */
-  readonly state: "pending" | "passed" | "failed" | "neutral";
+  state: "pending" | "passed" | "failed" | "neutral";
   /** neutral only because it was cancelled or given up, which does not mean that all is well */
-  readonly stopped?: boolean;
+  stopped?: boolean;
   /** why it gives no verdict, or does not end; "timed-out" also for one that counts as failed */
-  readonly because?: "cancelled" | "timed-out" | "skipped" | "waiting" | "not-allowed" | undefined;
+  because?: "cancelled" | "timed-out" | "skipped" | "waiting" | "not-allowed" | undefined;
   /** how long it ran, if the host says so */
-  readonly seconds?: number;
+  seconds?: number;
   /** made by the app itself */
-  readonly byApp: boolean;
+  byApp: boolean;
   /** its own title and summary, or "" */
-  readonly summary: string;
-  readonly url: string;
+  summary: string;
+  url: string;
 }
 
 /** Everything that runs on a commit. */
 export interface CommitRuns {
   /** every single check run and commit status, and workflows as `checksOf` gives them */
-  readonly checks: readonly Check[];
+  checks: readonly Check[];
   /** another app's check suite has not ended, so more checks may come */
-  readonly unfinished: boolean;
+  unfinished: boolean;
 }
 
 /** A job of Actions. */
 export interface Job {
-  readonly commit: string;
-  readonly checkRunId: number;
-  readonly steps: readonly JobStep[];
+  commit: string;
+  checkRunId: number;
+  steps: readonly JobStep[];
 }
 
 export interface JobStep {
-  readonly name: string;
-  readonly state: "passed" | "failed" | "neutral";
+  name: string;
+  state: "passed" | "failed" | "neutral";
   /** start and end in milliseconds since the epoch, exact to the second; absent: it did not run */
-  readonly from?: number;
-  readonly to?: number;
+  from?: number;
+  to?: number;
 }
 
 /** Files that a workflow run uploaded. */
 export interface Artifact {
-  readonly id: number;
-  readonly name: string;
-  readonly bytes: number;
+  id: number;
+  name: string;
+  bytes: number;
 }
 
 /** A check's message about lines of a file. */
 export interface Annotation {
-  readonly path: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly level: "notice" | "warning" | "failure";
-  readonly message: string;
+  path: string;
+  startLine: number;
+  endLine: number;
+  level: "notice" | "warning" | "failure";
+  message: string;
 }
 
 /** The content of the app's own check run. */
 export interface CheckReport {
-  readonly name: string;
-  readonly status: "in_progress" | "completed";
-  readonly conclusion?: "success" | "neutral" | "failure" | "cancelled" | "action_required";
-  readonly title: string;
+  name: string;
+  status: "in_progress" | "completed";
+  conclusion?: "success" | "neutral" | "failure" | "cancelled" | "action_required";
+  title: string;
   /** Markdown */
-  readonly summary: string;
+  summary: string;
   /** address of a page with the details */
-  readonly page?: string | undefined;
+  page?: string | undefined;
 }
 
 export interface HostPullRequest {
-  readonly number: number;
-  readonly url: string;
-  readonly title: string;
-  readonly body: string;
+  number: number;
+  url: string;
+  title: string;
+  body: string;
   /** as for comments on issues, here and below */
-  readonly html?: string | undefined;
-  readonly open: boolean;
-  readonly merged: boolean;
+  html?: string | undefined;
+  open: boolean;
+  merged: boolean;
   /** ISO 8601 */
-  readonly createdAt: string;
+  createdAt: string;
   /** ISO 8601: when it was merged or closed */
-  readonly endedAt?: string | undefined;
-  readonly draft: boolean;
+  endedAt?: string | undefined;
+  draft: boolean;
   /** absent for pull requests from a list, which lacks it */
-  readonly locked?: boolean;
+  locked?: boolean;
   /** head branch without refs/heads/ */
-  readonly branch: string;
-  readonly head: string;
-  readonly base: string;
-  readonly author: string;
-  readonly byApp: boolean;
+  branch: string;
+  head: string;
+  base: string;
+  author: string;
+  byApp: boolean;
   /** the commit that the merge made, or the last of them; absent unless it is merged */
-  readonly mergeCommit?: string | undefined;
+  mergeCommit?: string | undefined;
 }
 
 export interface NewPullRequest {
-  readonly title: string;
-  readonly body: string;
-  readonly branch: string;
-  readonly base: string;
-  readonly draft: boolean;
+  title: string;
+  body: string;
+  branch: string;
+  base: string;
+  draft: boolean;
 }
 
 /** A line comment of a new review; the line must be in the diff. */
 export interface LineComment {
-  readonly path: string;
-  readonly line: number;
-  readonly side: "LEFT" | "RIGHT";
-  readonly body: string;
+  path: string;
+  line: number;
+  side: "LEFT" | "RIGHT";
+  body: string;
 }
 
 export interface ThreadComment {
-  readonly id: number;
-  readonly author: string;
-  readonly byBot: boolean;
-  readonly body: string;
-  readonly html?: string | undefined;
+  id: number;
+  author: string;
+  byBot: boolean;
+  body: string;
+  html?: string | undefined;
   /** the commit that it was made on, if the host says so */
-  readonly commit?: string | undefined;
+  commit?: string | undefined;
   /** ISO 8601 */
-  readonly createdAt: string;
+  createdAt: string;
 }
 
 /** A review thread, comments oldest first. */
 export interface ReviewThread {
-  readonly id: string;
-  readonly resolved: boolean;
+  id: string;
+  resolved: boolean;
   /** its line is no longer in the diff */
-  readonly outdated: boolean;
-  readonly path: string;
+  outdated: boolean;
+  path: string;
   /** 1-based line of the new version; absent for a thread on the file, on a removed line, or an outdated one */
-  readonly line?: number;
+  line?: number;
   /** where it begins, if it is on several lines that end at `line` */
-  readonly startLine?: number;
+  startLine?: number;
   /** the hunk of the diff that it is on; "" for a thread on the file */
-  readonly diffHunk: string;
-  readonly comments: readonly ThreadComment[];
+  diffHunk: string;
+  comments: readonly ThreadComment[];
 }
 
 /** A submitted review; its line comments are threads. */
 export interface HostReview {
-  readonly id: number;
-  readonly author: string;
-  readonly byBot: boolean;
-  readonly state: "approved" | "changes-requested" | "commented" | "dismissed";
-  readonly body: string;
-  readonly html?: string | undefined;
+  id: number;
+  author: string;
+  byBot: boolean;
+  state: "approved" | "changes-requested" | "commented" | "dismissed";
+  body: string;
+  html?: string | undefined;
   /** the commit that was reviewed, if the host says so */
-  readonly commit?: string | undefined;
+  commit?: string | undefined;
   /** ISO 8601 */
-  readonly submittedAt: string;
+  submittedAt: string;
 }
 
 /**
@@ -369,8 +361,8 @@ export type Mergeability = "clean" | "conflicting" | "behind" | "unknown";
 
 /** What a pull request does to a file. `patch`: its hunks; "" for a binary file and for a long one. */
 export interface PullChange {
-  readonly path: string;
-  readonly added: number;
-  readonly removed: number;
-  readonly patch: string;
+  path: string;
+  added: number;
+  removed: number;
+  patch: string;
 }

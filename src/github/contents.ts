@@ -46,7 +46,7 @@ type Contents = Awaited<ReturnType<Octokit["rest"]["repos"]["getContent"]>>["dat
 
 async function contents(
   client: Octokit,
-  place: { readonly owner: string; readonly repo: string; readonly path: string },
+  place: { owner: string; repo: string; path: string },
   isNone: (error: unknown) => boolean,
 ): Promise<Contents | undefined> {
   try {

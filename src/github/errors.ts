@@ -61,13 +61,13 @@ const SWITCH =
 
 /** An error in an answer of GraphQL, whose status is 200 then, too. */
 export interface GraphqlError {
-  readonly type?: string;
-  readonly message: string;
-  readonly extensions?: { readonly code?: string };
+  type?: string;
+  message: string;
+  extensions?: { code?: string };
 }
 
 interface GraphqlRefusal {
-  readonly errors: readonly GraphqlError[];
+  errors: readonly GraphqlError[];
 }
 
 /** What GitHub means: no right to it, not there, or no such question. Anything else may pass when it is asked again. */
@@ -107,12 +107,12 @@ function errorsOf(body: unknown): unknown {
 
 /** The parts that we use of the client library's error. `response` is absent when there was no answer. */
 export interface HttpFailure {
-  readonly status: number;
-  readonly message: string;
-  readonly cause?: unknown;
-  readonly response?: {
-    readonly headers: Readonly<Record<string, string | number | undefined>>;
-    readonly data: unknown;
+  status: number;
+  message: string;
+  cause?: unknown;
+  response?: {
+    headers: Readonly<Record<string, string | number | undefined>>;
+    data: unknown;
   };
 }
 

@@ -17,9 +17,7 @@ export function branchTip({ client, owner, repo }: GithubRepository, branch: str
   });
 }
 
-export async function defaultBranch(
-  github: GithubRepository,
-): Promise<{ readonly name: string; readonly commit: string }> {
+export async function defaultBranch(github: GithubRepository): Promise<{ name: string; commit: string }> {
   const { client, owner, repo } = github;
   const { data } = await attempt("read the repository", () => client.rest.repos.get({ owner, repo }));
   const name = data.default_branch;
@@ -118,11 +116,11 @@ export function createCommit(
 }
 
 function toHostCommit(commit: {
-  readonly sha: string;
-  readonly tree: { readonly sha: string };
-  readonly parents: readonly { readonly sha: string }[];
-  readonly author: { readonly name: string };
-  readonly verification?: { readonly verified: boolean };
+  sha: string;
+  tree: { sha: string };
+  parents: readonly { sha: string }[];
+  author: { name: string };
+  verification?: { verified: boolean };
 }): HostCommit {
   return {
     id: commit.sha,
@@ -203,7 +201,7 @@ async function byComparison({ client, owner, repo }: GithubRepository, base: str
 }
 
 /** The old path of a renamed file. A copy names its original, too, but that has not changed. */
-function oldName(file: { readonly status: string; readonly previous_filename?: string }): readonly string[] {
+function oldName(file: { status: string; previous_filename?: string }): readonly string[] {
   return file.status === "renamed" && file.previous_filename !== undefined ? [file.previous_filename] : [];
 }
 

@@ -70,7 +70,7 @@ export function minimiseComment({ client }: GithubRepository, nodeId: string): P
 
 export function react(
   { client, owner, repo }: GithubRepository,
-  target: { readonly issue: number } | { readonly comment: number },
+  target: { issue: number } | { comment: number },
   reaction: Reaction,
 ): Promise<void> {
   const { reactions } = client.rest;
@@ -204,9 +204,9 @@ const IMAGES = `query ($owner: String!, $repo: String!, $number: Int!) {
 }`;
 
 interface ShownIssue {
-  readonly url: string;
-  readonly bodyHTML: string;
-  readonly comments: { readonly nodes: readonly ({ readonly bodyHTML: string } | null)[] };
+  url: string;
+  bodyHTML: string;
+  comments: { nodes: readonly ({ bodyHTML: string } | null)[] };
 }
 
 export async function imagesOf(

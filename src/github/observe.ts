@@ -7,33 +7,33 @@ import type { Pulse } from "./pulse.ts";
 
 /** Who hears of each request to GitHub. */
 export interface Observers {
-  readonly log: Pick<Logger, "debug" | "warn">;
-  readonly metrics?: Metrics | undefined;
-  readonly traces?: Traces | undefined;
+  log: Pick<Logger, "debug" | "warn">;
+  metrics?: Metrics | undefined;
+  traces?: Traces | undefined;
   /** absent where no audit log is kept */
-  readonly audit?: Audit | undefined;
+  audit?: Audit | undefined;
   /** tracks every request, so that `/readyz` can tell whether they end */
-  readonly pulse?: Pulse | undefined;
+  pulse?: Pulse | undefined;
 }
 
 /** One request, as it is about to be sent. */
 export interface Sending {
-  readonly method: string;
-  readonly path: string;
+  method: string;
+  path: string;
   /** the path without what names anybody or anything: `/repos/{owner}/{repo}/issues` */
-  readonly route: string;
+  route: string;
   /** of GraphQL: what the mutation calls */
-  readonly called?: string | undefined;
-  readonly isRead: boolean;
+  called?: string | undefined;
+  isRead: boolean;
   /** whose requests GitHub counts, for the metrics */
-  readonly installation?: number | undefined;
+  installation?: number | undefined;
   /** `OWNER/REPO`, for the audit log */
-  readonly repository?: string | undefined;
+  repository?: string | undefined;
 }
 
 interface Answered {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | number | undefined>>;
+  status: number;
+  headers: Readonly<Record<string, string | number | undefined>>;
 }
 
 /**

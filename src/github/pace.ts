@@ -10,7 +10,7 @@ export interface Pace {
    * begin 900 ms apart. Throws HOST_UNREACHABLE where GitHub wants none for longer than the pace waits, and
    * RUN_CANCELLED for a read, and for a write that still waits, when its run has ended (`abortable`).
    */
-  inTurn<T>(request: { readonly isRead: boolean; readonly creates: boolean }, send: () => Promise<T>): Promise<T>;
+  inTurn<T>(request: { isRead: boolean; creates: boolean }, send: () => Promise<T>): Promise<T>;
   /** The last creation is made again in `ms`, or GitHub wants none before. */
   putOff(ms: number): void;
 }

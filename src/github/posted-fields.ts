@@ -4,7 +4,7 @@ import { fitBody, fitTitle } from "./fit.ts";
 
 /** What a caller adds to a write as `request: { own }`, which is not sent. */
 export interface OwnWrite extends Pick<OwnWords, "closes" | "before"> {
-  readonly signer?: Signer;
+  signer?: Signer;
 }
 
 type Fields = Record<string, unknown>;
@@ -100,7 +100,7 @@ const IDS: readonly string[] = ["thread", "comment", "pull"];
  */
 export function guardWrite(options: Fields): void {
   const { method, url, query, variables, request } = options;
-  const { own = {} } = (request ?? {}) as { readonly own?: OwnWrite };
+  const { own = {} } = (request ?? {}) as { own?: OwnWrite };
   if (typeof query === "string") {
     const safe: Fields = { ...(variables as Fields | undefined) };
     const isWrite = /^\s*mutation\b/.test(query);

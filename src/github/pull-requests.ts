@@ -64,7 +64,7 @@ export function markReady({ client, owner, repo }: GithubRepository, number: num
 export function updatePullRequest(
   { client, owner, repo }: GithubRepository,
   number: number,
-  change: { readonly title?: string; readonly body?: string; readonly state?: "closed" },
+  change: { title?: string; body?: string; state?: "closed" },
 ): Promise<void> {
   const { pulls } = client.rest;
   return attempt(`edit pull request #${number}`, async () => {
@@ -103,10 +103,10 @@ export function openPullRequest(repository: GithubRepository, wanted: NewPullReq
 const ASK_AGAIN_AFTER_MS = [1_000, 2_000, 4_000];
 
 interface Mergeable {
-  readonly repository: {
-    readonly pullRequest: {
-      readonly mergeable: "CONFLICTING" | "MERGEABLE" | "UNKNOWN";
-      readonly mergeStateStatus: string;
+  repository: {
+    pullRequest: {
+      mergeable: "CONFLICTING" | "MERGEABLE" | "UNKNOWN";
+      mergeStateStatus: string;
     };
   };
 }

@@ -21,23 +21,23 @@ const QUERY = `query ($owner: String!, $repo: String!, $number: Int!) {
 }`;
 
 interface Pull {
-  readonly number: number;
-  readonly state: string;
-  readonly author: { readonly login: string } | null;
-  readonly repository: { readonly nameWithOwner: string };
+  number: number;
+  state: string;
+  author: { login: string } | null;
+  repository: { nameWithOwner: string };
 }
 
 /** A source that is an issue has no fields here. */
-type Nodes<T> = { readonly nodes: readonly (T | null)[] | null } | null;
+type Nodes<T> = { nodes: readonly (T | null)[] | null } | null;
 
 interface Answer {
-  readonly repository: {
-    readonly nameWithOwner: string;
-    readonly issue: {
-      readonly closedByPullRequestsReferences: Nodes<Pull>;
-      readonly timelineItems: Nodes<{ readonly source?: Partial<Pull> | null }>;
+  repository: {
+    nameWithOwner: string;
+    issue: {
+      closedByPullRequestsReferences: Nodes<Pull>;
+      timelineItems: Nodes<{ source?: Partial<Pull> | null }>;
     } | null;
-    readonly pullRequests: Nodes<Pull & { readonly headRefName: string }>;
+    pullRequests: Nodes<Pull & { headRefName: string }>;
   } | null;
 }
 

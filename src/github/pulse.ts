@@ -11,7 +11,7 @@ const LONG_MS = 300_000;
 
 /** `now`: milliseconds of a clock that nobody can set. */
 export function createPulse(now: () => number = () => performance.now()): Pulse {
-  const underWay = new Set<{ readonly since: number }>();
+  const underWay = new Set<{ since: number }>();
   let lastEnd = now();
   return {
     async around(request) {

@@ -2,19 +2,19 @@ import type { Octokit } from "@octokit/rest";
 
 /** One repository, a client with access to it, and the account that writes. */
 export interface GithubRepository {
-  readonly client: Octokit;
+  client: Octokit;
   /**
    * gives a client that reads files of another repository of the owner, with a token for that alone; makes no request
    */
-  readonly readerFor: (repo: string) => Octokit;
+  readerFor: (repo: string) => Octokit;
   /** without the app's token, for files that GitHub keeps on other hosts */
-  readonly fetch: typeof fetch;
-  readonly owner: string;
-  readonly repo: string;
+  fetch: typeof fetch;
+  owner: string;
+  repo: string;
   /** the app's id; absent for other tokens, whose texts are recognised by the login alone */
-  readonly appId?: number;
+  appId?: number;
   /** the login of the app, `<slug>[bot]`, or of the token's owner */
-  readonly login: string;
+  login: string;
 }
 
 /** Asks for texts as GitHub shows them, too. */
@@ -27,8 +27,8 @@ export function htmlOf(row: object): string | undefined {
 }
 
 interface Authored {
-  readonly user: { readonly login: string; readonly type?: string } | null;
-  readonly performed_via_github_app?: { readonly id: number } | null;
+  user: { login: string; type?: string } | null;
+  performed_via_github_app?: { id: number } | null;
 }
 
 /**

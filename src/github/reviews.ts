@@ -11,7 +11,7 @@ export function findOwnReview(
   github: GithubRepository,
   pullRequest: number,
   marker: string,
-): Promise<{ readonly id: number } | undefined> {
+): Promise<{ id: number } | undefined> {
   const { client, owner, repo } = github;
   return attempt(`look for the app's review of #${pullRequest}`, async () => {
     const query = { owner, repo, pull_number: pullRequest, per_page: 100 };
@@ -144,34 +144,34 @@ const MORE_COMMENTS = `query ($thread: ID!, $after: String) {
 }`;
 
 interface Page<T> {
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-  readonly nodes: readonly (T | null)[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  nodes: readonly (T | null)[];
 }
 
 interface Comment {
-  readonly databaseId: number | null;
-  readonly body: string;
-  readonly bodyHTML: string;
-  readonly createdAt: string;
-  readonly diffHunk: string;
-  readonly originalCommit: { readonly oid: string } | null;
-  readonly author: { readonly __typename: string; readonly login: string } | null;
+  databaseId: number | null;
+  body: string;
+  bodyHTML: string;
+  createdAt: string;
+  diffHunk: string;
+  originalCommit: { oid: string } | null;
+  author: { __typename: string; login: string } | null;
 }
 
 interface Thread {
-  readonly id: string;
-  readonly isResolved: boolean;
-  readonly isOutdated: boolean;
-  readonly path: string;
-  readonly line: number | null;
-  readonly startLine: number | null;
-  readonly diffSide: "LEFT" | "RIGHT";
-  readonly subjectType: "LINE" | "FILE";
-  readonly comments: Page<Comment>;
+  id: string;
+  isResolved: boolean;
+  isOutdated: boolean;
+  path: string;
+  line: number | null;
+  startLine: number | null;
+  diffSide: "LEFT" | "RIGHT";
+  subjectType: "LINE" | "FILE";
+  comments: Page<Comment>;
 }
 
 interface ThreadsAnswer {
-  readonly repository: { readonly pullRequest: { readonly reviewThreads: Page<Thread> } | null } | null;
+  repository: { pullRequest: { reviewThreads: Page<Thread> } | null } | null;
 }
 
 /** All review threads of a pull request, with all their comments, oldest first. */

@@ -6,9 +6,9 @@ import { attempt, isHttpFailure } from "./errors.ts";
 
 export interface TokenHostOptions extends GithubOptions {
   /** a personal access token, the GitHub CLI's, or an Actions job's; absent: what everybody may read */
-  readonly token?: string | undefined;
+  token?: string | undefined;
   /** the login to act as, when another token writes; by default the token's owner */
-  readonly login?: string;
+  login?: string;
 }
 
 /**
@@ -39,8 +39,8 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
 const PATIENCE_SECONDS = 900;
 
 interface Owner {
-  readonly login: string;
-  readonly id: number;
+  login: string;
+  id: number;
 }
 
 const VIEWER = "query { viewer { login databaseId } }";

@@ -2,16 +2,16 @@ import { fromBufferPromise } from "yauzl";
 
 export interface UnzipLimits {
   /** most entries of the archive */
-  readonly entries: number;
+  entries: number;
   /** most unpacked bytes of one file, and of all */
-  readonly file: number;
-  readonly total: number;
+  file: number;
+  total: number;
 }
 
 export interface UnzippedFile {
   /** as in the archive: a label, never a path to write to */
-  readonly name: string;
-  readonly content: Uint8Array;
+  name: string;
+  content: Uint8Array;
 }
 
 /**

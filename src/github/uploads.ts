@@ -17,11 +17,11 @@ type Token = Parameters<FetchImage>[1];
  * and only for images: other files are read as anybody may, so that no issue can have its operator's files read.
  */
 export function createUploads(options: {
-  readonly webUrl: string;
-  readonly log: { warn(data: object, message: string): void };
-  readonly fetch?: typeof fetch;
+  webUrl: string;
+  log: { warn(data: object, message: string): void };
+  fetch?: typeof fetch;
   /** how long one may take */
-  readonly timeoutMs?: number;
+  timeoutMs?: number;
 }): Uploads {
   const { webUrl, log, timeoutMs = TIMEOUT_MS } = options;
   const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request));
@@ -69,9 +69,9 @@ export function createUploads(options: {
 }
 
 interface Asked {
-  readonly kind: Parameters<typeof isUploadUrl>[2];
-  readonly token?: Token;
-  readonly signal: AbortSignal;
+  kind: Parameters<typeof isUploadUrl>[2];
+  token?: Token;
+  signal: AbortSignal;
 }
 
 async function readAtMost({ body }: Response): Promise<Uint8Array> {
@@ -85,13 +85,13 @@ async function readAtMost({ body }: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-function toText(bytes: Uint8Array): { readonly text: string } {
+function toText(bytes: Uint8Array): { text: string } {
   const text = readUtf8(bytes);
   if (typeof text !== "string") throw new Error(`it ${text.unreadable}`);
   return { text };
 }
 
-function toImage(bytes: Uint8Array): PromptImage & { readonly data: string } {
+function toImage(bytes: Uint8Array): PromptImage & { data: string } {
   const mediaType = imageType(bytes);
   if (mediaType === undefined) throw new Error("it is no PNG, JPEG, GIF or WebP");
   const data = Buffer.from(bytes).toString("base64");

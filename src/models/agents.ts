@@ -24,22 +24,22 @@ export type Assignment = Omit<Task, "developer">;
 /** The pull request as the Manager sees it when people comment on it. */
 export interface PullRequestView {
   /** title and description */
-  readonly description: string;
+  description: string;
   /** the changed files at the head, numbered */
-  readonly files: readonly { path: string; content: string }[];
+  files: readonly { path: string; content: string }[];
   /** other files of the repository */
-  readonly paths: readonly string[];
+  paths: readonly string[];
   /** the earlier comments and answers, oldest first */
-  readonly conversation: readonly Utterance[];
+  conversation: readonly Utterance[];
 }
 
 /** A passage of a repository's documents that may be about contributions made with AI. */
 export interface Passage {
-  readonly number: number;
-  readonly path: string;
+  number: number;
+  path: string;
   /** 1-based */
-  readonly line: number;
-  readonly text: string;
+  line: number;
+  text: string;
 }
 
 /** What a passage asks of a change that AI wrote. */
@@ -71,9 +71,9 @@ export function createManager(prompts: PromptRunner) {
     planRepair(
       issue: IssueSnapshot,
       material: {
-        readonly files: readonly { path: string; content: string }[];
-        readonly others: readonly string[];
-        readonly earlier: readonly string[];
+        files: readonly { path: string; content: string }[];
+        others: readonly string[];
+        earlier: readonly string[];
       },
       check: Check<RepairPlan>,
     ): Promise<RepairPlan> {
@@ -165,15 +165,15 @@ export function titleOf(words: string): string {
 
 /** A file that a change lacks, and what has to change in it. */
 export interface MissingFile {
-  readonly path: string;
-  readonly words: string;
+  path: string;
+  words: string;
 }
 
 const TITLED_TYPE = new RegExp(`^(${COMMIT_TYPES.join("|")})(\\([^()]*\\))?(!?):\\s*`, "i");
 
 /** A commit's type and its subject. */
 interface CommitTitle extends Pick<PlannedDescription, "scope" | "title"> {
-  readonly type: CommitType;
+  type: CommitType;
 }
 
 /** `fix(parser): keep the limit`: the type defaults to `fix`; the scope keeps its brackets and mark as written */
@@ -245,27 +245,27 @@ export const ChangeDescriptionShape = z.object({
 
 /** What each member of the team sees of the others: values of the `team` partial. */
 export interface TeamView {
-  readonly tasks: readonly Task[];
+  tasks: readonly Task[];
   /** the meeting's summary, or "" */
-  readonly agreed: string;
+  agreed: string;
   /** diffs of the finished tasks */
-  readonly finished: readonly string[];
+  finished: readonly string[];
 }
 
 /** What a further round learns about the previous one. */
 export interface PreviousRound {
-  readonly diff: string;
-  readonly comments: readonly Pick<QaComment, "id" | "line" | "body">[];
+  diff: string;
+  comments: readonly Pick<QaComment, "id" | "line" | "body">[];
   /** why it never reached the QA Engineer, or "" */
-  readonly reason: string;
+  reason: string;
 }
 
 /** What a Developer is given. */
 export interface TaskInput {
-  readonly issue: IssueSnapshot;
-  readonly task: Task;
-  readonly team: TeamView;
-  readonly previous: PreviousRound | null;
+  issue: IssueSnapshot;
+  task: Task;
+  team: TeamView;
+  previous: PreviousRound | null;
 }
 
 /** The reply to a Custodian that did not judge all files; undefined when it did. */

@@ -2,7 +2,7 @@ import { NoApiError } from "./model-errors.ts";
 
 /** What an SDK returns for a streaming request. */
 interface SentRequest {
-  withResponse(): Promise<{ readonly data: AsyncIterable<unknown>; readonly response: Response }>;
+  withResponse(): Promise<{ data: AsyncIterable<unknown>; response: Response }>;
 }
 
 /**
@@ -14,7 +14,7 @@ export async function streamAnswer(
   send: (signal: AbortSignal) => SentRequest,
   read: (part: unknown, draft: AnswerDraft) => void,
   draft: AnswerDraft,
-  { silenceMs, signal }: { readonly silenceMs: number; readonly signal: AbortSignal },
+  { silenceMs, signal }: { silenceMs: number; signal: AbortSignal },
 ): Promise<void> {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
@@ -59,7 +59,7 @@ export function startAnswerDraft(): AnswerDraft {
 /** An answer as far as it has arrived. Kept when the stream breaks, because it was paid for. */
 export interface AnswerDraft {
   /** in the order in which they began, without unknown kinds */
-  readonly blocks: DraftBlock[];
+  blocks: DraftBlock[];
   model: string | undefined;
   stopReason: string | undefined;
   /** the provider has begun to answer */
@@ -76,16 +76,16 @@ export interface AnswerDraft {
 }
 
 /** A block as far as it has arrived; `index` is the provider's number for it, if any. */
-export type DraftBlock = { readonly index: number | undefined } & (
-  | { readonly type: "text"; text: string }
-  | { readonly type: "thinking"; thinking: string; signature: string }
-  | { readonly type: "redacted_thinking"; data: string }
+export type DraftBlock = { index: number | undefined } & (
+  | { type: "text"; text: string }
+  | { type: "thinking"; thinking: string; signature: string }
+  | { type: "redacted_thinking"; data: string }
   | {
-      readonly type: "tool_use";
-      readonly id: string;
-      readonly name: string;
+      type: "tool_use";
+      id: string;
+      name: string;
       /** what came with the block's start: everything, if the provider does not stream inputs */
-      readonly input: unknown;
+      input: unknown;
       /** the input as streamed so far */
       json: string;
     }

@@ -15,10 +15,10 @@ import { charactersOf, hasRoom, type Lookups, type Toolset, useTools } from "./t
 
 /** A tool with which a role answers. */
 export interface AnswerTool<T = unknown> {
-  readonly name: string;
+  name: string;
   /** whose answer it is */
-  readonly description: string;
-  readonly shape: z.ZodType<T>;
+  description: string;
+  shape: z.ZodType<T>;
 }
 
 /**
@@ -26,11 +26,11 @@ export interface AnswerTool<T = unknown> {
  * provider's cached prefix begins with them.
  */
 export interface AnswerByTool<T> {
-  readonly by: AnswerTool<T>;
+  by: AnswerTool<T>;
   /** the answer tools of all questions, including `by` */
-  readonly among: readonly AnswerTool[];
+  among: readonly AnswerTool[];
   /** for look-ups before the answer */
-  readonly toolset?: Toolset | undefined;
+  toolset?: Toolset | undefined;
 }
 
 /** A question's tools for the request: first the look-ups, then the answers. */
@@ -72,22 +72,22 @@ const REFUSALS = 2;
 
 /** The state of a conversation. */
 interface Standing {
-  readonly request: ModelRequest;
+  request: ModelRequest;
   /** turns with look-ups so far; `gathered`: the characters of their results */
-  readonly turns: number;
-  readonly gathered: number;
-  readonly refusals: number;
-  readonly corrections: number;
+  turns: number;
+  gathered: number;
+  refusals: number;
+  corrections: number;
 }
 
 interface ConversationInput<T> {
-  readonly request: ModelRequest;
-  readonly model: LanguageModel;
-  readonly signal: AbortSignal;
+  request: ModelRequest;
+  model: LanguageModel;
+  signal: AbortSignal;
   /** absent: the answer is a text */
-  readonly form?: AnswerByTool<T>;
+  form?: AnswerByTool<T>;
   /** how much the whole run may still look up */
-  readonly lookups: Lookups;
+  lookups: Lookups;
   /** Reads an answer and checks it; `answers`: calls of answer tools; undefined when no tool was called at all. */
   read(text: string, answers?: readonly ToolCall[]): Promise<ReadAnswer<T>>;
 }
@@ -183,7 +183,7 @@ async function lookedUp(
 }
 
 /** The value of an answer, or a reason that the model can act on. */
-export type ReadAnswer<T> = { readonly value: T } | { readonly reason: string };
+export type ReadAnswer<T> = { value: T } | { reason: string };
 
 const ONE_OBJECT = "Answer with one JSON object of the given shape and nothing else.";
 

@@ -5,52 +5,52 @@ export type ModelTier = "fast" | "strong";
 
 /** An image in a prompt. */
 export interface PromptImage {
-  readonly mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+  mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
   /** SHA-256 of its bytes, hex; replaces them in the request's key */
-  readonly hash: string;
+  hash: string;
   /** its bytes in base64; absent when no longer available, and then the image is not shown */
-  readonly data?: string;
+  data?: string;
 }
 
 /** Part of a prompt. */
 export interface PromptPart {
-  readonly text: string;
+  text: string;
   /** the same in several calls (a file, the issue); such parts come first. Not in the request's key. */
-  readonly cache?: boolean;
+  cache?: boolean;
   /** shown after the text */
-  readonly images?: readonly PromptImage[];
+  images?: readonly PromptImage[];
 }
 
 /** A wrong answer, sent back with a reason. */
 export interface Correction {
-  readonly answer: string;
-  readonly reply: string;
+  answer: string;
+  reply: string;
 }
 
 /** A tool as the model sees it. */
 export interface ToolDefinition {
-  readonly name: string;
-  readonly description: string;
+  name: string;
+  description: string;
   /** JSON Schema of its input, an object */
-  readonly inputSchema: Readonly<Record<string, unknown>>;
+  inputSchema: Readonly<Record<string, unknown>>;
   /** the provider enforces the schema, if it can */
-  readonly strict?: true;
+  strict?: true;
 }
 
 /** A look-up that the model asks for, or its answer. */
 export interface ToolCall {
   /** the provider's id, repeated with the result */
-  readonly id: string;
-  readonly name: string;
-  readonly input: unknown;
+  id: string;
+  name: string;
+  input: unknown;
 }
 
 /** A part of an answer that calls tools. Thinking is sent back unchanged: the provider requires and signs it. */
 export type AnswerBlock =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
-  | { readonly type: "redacted_thinking"; readonly data: string }
-  | ({ readonly type: "tool_use" } & ToolCall);
+  | { type: "text"; text: string }
+  | { type: "thinking"; thinking: string; signature: string }
+  | { type: "redacted_thinking"; data: string }
+  | ({ type: "tool_use" } & ToolCall);
 
 /** The tools with which agents answer. */
 const ANSWERS: ReadonlySet<string> = new Set(["plan", "change", "review", "shortlist"]);
@@ -62,11 +62,11 @@ export function lookupsIn(blocks: readonly AnswerBlock[]): readonly ToolCall[] {
 
 /** An answer that called tools, and their results. */
 export interface ToolExchange {
-  readonly blocks: readonly AnswerBlock[];
+  blocks: readonly AnswerBlock[];
   /** one per call, in order; `isError`: the reason why an answer is unusable */
-  readonly results: readonly { readonly id: string; readonly text: string; readonly isError?: true }[];
+  results: readonly { id: string; text: string; isError?: true }[];
   /** a message after the results */
-  readonly word?: string;
+  word?: string;
 }
 
 /** An earlier exchange of the same conversation. */
@@ -77,48 +77,48 @@ export type EarlierExchange = Correction | ToolExchange;
  */
 export interface ModelRequest {
   /** e.g. `p04-define-task` */
-  readonly promptId: string;
-  readonly tier: ModelTier;
+  promptId: string;
+  tier: ModelTier;
   /** the repository's choice among the models with a price; overrides the tier's configured model */
-  readonly model?: string;
+  model?: string;
   /** overrides the tier's configured effort */
-  readonly effort?: Effort;
+  effort?: Effort;
   /** tokens, thinking included */
-  readonly maxTokens: number;
-  readonly system: string;
-  readonly parts: readonly PromptPart[];
-  readonly earlier: readonly EarlierExchange[];
+  maxTokens: number;
+  system: string;
+  parts: readonly PromptPart[];
+  earlier: readonly EarlierExchange[];
   /** JSON Schema of a structured answer; absent: plain text */
-  readonly schema?: Readonly<Record<string, unknown>>;
+  schema?: Readonly<Record<string, unknown>>;
   /** the tools that the model may call; identical in all conversations of a run that share a cache */
-  readonly tools?: readonly ToolDefinition[];
+  tools?: readonly ToolDefinition[];
   /** the tool with which the model answers */
-  readonly answerBy?: string;
+  answerBy?: string;
   /** forces `answerBy`, after the model has refused to call it. Not in the request's key. */
-  readonly mustAnswer?: true;
+  mustAnswer?: true;
   /**
    * Cache the conversation after so many of `earlier`, because it may continue from there; 0: after the parts. Absent:
    * it ends with this answer. Not in the request's key.
    */
-  readonly keep?: number;
+  keep?: number;
 }
 
 export interface ModelAnswer {
-  readonly text: string;
+  text: string;
   /**
    * `tools`: it calls tools and waits for their results; `length`: cut off at maxTokens; `refusal`: the model declined
    */
-  readonly stop: "end" | "tools" | "length" | "refusal";
+  stop: "end" | "tools" | "length" | "refusal";
   /** when it calls tools: the whole answer, to send back with the results */
-  readonly blocks?: readonly AnswerBlock[];
-  readonly model: string;
+  blocks?: readonly AnswerBlock[];
+  model: string;
   /** the requested effort; absent: the model's default */
-  readonly effort?: Effort;
-  readonly usage: TokenUsage;
+  effort?: Effort;
+  usage: TokenUsage;
   /** US dollars, this call's failed attempts included */
-  readonly money: number;
+  money: number;
   /** milliseconds */
-  readonly elapsed: number;
+  elapsed: number;
 }
 
 /**
@@ -129,7 +129,7 @@ export interface ModelAnswer {
 export interface LanguageModel {
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>;
   /** The most this request can cost: all input uncached, `maxTokens` of output. */
-  worstCase(request: ModelRequest): { readonly tokens: number; readonly money: number };
+  worstCase(request: ModelRequest): { tokens: number; money: number };
 }
 
 /**
@@ -140,36 +140,36 @@ export type FetchImage = (
   url: string,
   token: () => Promise<string>,
   signal: AbortSignal,
-) => Promise<(PromptImage & { readonly data: string }) | undefined>;
+) => Promise<(PromptImage & { data: string }) | undefined>;
 
 /** Why an upload could not be read, in a clause. */
 export interface Unread {
-  readonly unread: string;
+  unread: string;
 }
 
 /** Fetches what people uploaded to the code host with an issue. */
 export interface Uploads {
-  readonly fetchImage: FetchImage;
+  fetchImage: FetchImage;
   /** Fetches a text file from the configured host, without a token. It never ends a run either. */
-  fetchText(url: string, signal: AbortSignal): Promise<{ readonly text: string } | Unread>;
+  fetchText(url: string, signal: AbortSignal): Promise<{ text: string } | Unread>;
 }
 
 /** A finished call with its answer and costs. Of the request only the hash is kept. */
 export interface RecordedCall {
   /** SHA-256 of the request */
-  readonly key: string;
-  readonly promptId: string;
-  readonly tier: ModelRequest["tier"];
+  key: string;
+  promptId: string;
+  tier: ModelRequest["tier"];
   /** absent for a call that failed */
-  readonly answer?: ModelAnswer;
-  readonly tokens: number;
-  readonly money: number;
+  answer?: ModelAnswer;
+  tokens: number;
+  money: number;
   /** milliseconds */
-  readonly elapsed: number;
+  elapsed: number;
   /** start in milliseconds since the epoch; absent when not kept */
-  readonly began?: number;
+  began?: number;
   /** why it failed */
-  readonly failure?: string;
+  failure?: string;
 }
 
 /** The paid calls of all runs, kept outside the engine's checkpoints. */

@@ -6,23 +6,23 @@ import type { Check, PromptRunner } from "./prompt-runner.ts";
 /** Two versions that are merged, as the agents see them. */
 export interface MergeView {
   /** what the change is for */
-  readonly issue: IssueSnapshot;
+  issue: IssueSnapshot;
   /** the names of both sides */
-  readonly ours: string;
-  readonly theirs: string;
+  ours: string;
+  theirs: string;
   /** the diff of the pull request; "" where it is too long to show */
-  readonly change: string;
+  change: string;
 }
 
 /** A place that both sides changed, its versions and what stands around it as texts. */
 export interface HunkView {
-  readonly id: string;
-  readonly path: string;
-  readonly base: string;
-  readonly ours: string;
-  readonly theirs: string;
-  readonly before: string;
-  readonly after: string;
+  id: string;
+  path: string;
+  base: string;
+  ours: string;
+  theirs: string;
+  before: string;
+  after: string;
 }
 
 const ResolutionShape = z.object({

@@ -118,10 +118,10 @@ export function answerOf(
   draft: AnswerDraft,
   request: ModelRequest,
   call: {
-    readonly model: string;
-    readonly effort: Effort | undefined;
-    readonly price: ModelPrice;
-    readonly elapsed: number;
+    model: string;
+    effort: Effort | undefined;
+    price: ModelPrice;
+    elapsed: number;
   },
 ): ModelAnswer {
   const usage = usageOfDraft(draft, request);

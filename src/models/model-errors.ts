@@ -5,12 +5,12 @@ import { LEADS_ELSEWHERE } from "./provider-fetch.ts";
 
 /** A failed call, and what it used nevertheless. */
 interface FailedCall {
-  readonly model: string;
-  readonly usage: TokenUsage;
-  readonly money: number;
-  readonly cancelled: boolean;
+  model: string;
+  usage: TokenUsage;
+  money: number;
+  cancelled: boolean;
   /** the answer had begun: repeating the call may help, and costs again */
-  readonly brokenOff: boolean;
+  brokenOff: boolean;
 }
 
 const UNAVAILABLE_STATUS = new Set([408, 409, 429]);
@@ -35,14 +35,14 @@ const GENERATION = /^(tool_use|json_validate)_failed$/;
 
 /** An endpoint's refusal, in terms that all SDKs share. */
 export interface ApiFailure {
-  readonly status?: number | undefined;
-  readonly type?: string | null | undefined;
-  readonly code?: string | null | undefined;
+  status?: number | undefined;
+  type?: string | null | undefined;
+  code?: string | null | undefined;
   /** the field that is wrong */
-  readonly param?: string | null | undefined;
-  readonly requestID?: string | null | undefined;
+  param?: string | null | undefined;
+  requestID?: string | null | undefined;
   /** the provider's own words */
-  readonly said?: string | null | undefined;
+  said?: string | null | undefined;
 }
 
 /**

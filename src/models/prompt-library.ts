@@ -21,8 +21,8 @@ const Header = z.strictObject({
 
 /** The prompts by id, and the engine that renders them. */
 export interface PromptLibrary {
-  readonly liquid: Liquid;
-  readonly prompts: ReadonlyMap<string, Prompt>;
+  liquid: Liquid;
+  prompts: ReadonlyMap<string, Prompt>;
 }
 
 const PARTIALS = "partials";
@@ -78,20 +78,20 @@ function parsePrompt(liquid: Liquid, name: string, source: string): Prompt {
 
 /** A parsed prompt file: its header, and its body in parts, of which all but the last are marked for caching. */
 export interface Prompt {
-  readonly id: string;
+  id: string;
   /** its name in the paper, for readers */
-  readonly paper: string;
-  readonly role: string;
-  readonly tier: ModelTier;
-  readonly maxTokens: number;
+  paper: string;
+  role: string;
+  tier: ModelTier;
+  maxTokens: number;
   /** the names of exactly the values it takes */
-  readonly inputs: readonly string[];
+  inputs: readonly string[];
   /** shows the issue's images after its first part */
-  readonly images: boolean;
+  images: boolean;
   /** includes the repository's guidance for contributors; never for the fast tier */
-  readonly guidance: boolean;
-  readonly system: readonly Template[];
-  readonly parts: readonly (readonly Template[])[];
+  guidance: boolean;
+  system: readonly Template[];
+  parts: readonly (readonly Template[])[];
 }
 
 /** Whose text a fence holds, named on its first line. */
@@ -131,7 +131,7 @@ export function addPromptFilters(liquid: Liquid): void {
     const space = /^`|`$/.test(line) ? " " : "";
     return fence + space + line + space + fence;
   });
-  liquid.registerFilter("interval", ({ start, end }: { readonly start: number; readonly end: number }) => {
+  liquid.registerFilter("interval", ({ start, end }: { start: number; end: number }) => {
     if (end < start) return `the insertion before line ${Number(start)}`;
     return start === end ? `line ${Number(start)}` : `lines ${Number(start)} to ${Number(end)}`;
   });

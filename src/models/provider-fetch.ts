@@ -10,11 +10,11 @@ class AnswerTooLargeError extends Error {}
 
 interface ProviderDoor {
   /** the configured address; requests go to its origin only */
-  readonly baseUrl: string;
+  baseUrl: string;
   /** of one answer; 64 MB when absent */
-  readonly maxBytes?: number;
+  maxBytes?: number;
   /** used in place of the SDK's headers */
-  readonly headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /**

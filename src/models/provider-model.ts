@@ -9,22 +9,22 @@ import { type ApiFailure, toMagisError } from "./model-errors.ts";
 
 /** What every provider's model is made with. */
 export interface ModelOptions {
-  readonly models: Readonly<Record<ModelTier, string>>;
+  models: Readonly<Record<ModelTier, string>>;
   /** absent: not sent, since not every model takes it */
-  readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
+  effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
   /** by model name; must have both configured models */
-  readonly prices: Readonly<Record<string, ModelPrice>>;
+  prices: Readonly<Record<string, ModelPrice>>;
   /** the longest silence before and during an answer */
-  readonly timeoutMs: number;
-  readonly log: Pick<Log, "warn"> & { debug(data: object, message: string): void };
+  timeoutMs: number;
+  log: Pick<Log, "warn"> & { debug(data: object, message: string): void };
 }
 
 /** One call of a provider. */
 export interface ProviderCall {
-  readonly request: ModelRequest;
-  readonly model: string;
-  readonly effort: Effort | undefined;
-  readonly signal: AbortSignal;
+  request: ModelRequest;
+  model: string;
+  effort: Effort | undefined;
+  signal: AbortSignal;
 }
 
 /** What differs between providers. */
@@ -34,7 +34,7 @@ interface Provider {
   /** the endpoint's refusal, if it answered */
   failureOf(error: unknown): ApiFailure | undefined;
   /** all credentials sent to the endpoint; absent if a cloud's SDK finds them itself */
-  readonly secrets?: readonly string[] | undefined;
+  secrets?: readonly string[] | undefined;
   /** A model's price as this provider counts; absent: as configured. */
   priced?(price: ModelPrice): ModelPrice;
 }

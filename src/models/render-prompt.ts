@@ -64,16 +64,16 @@ export async function renderPrompt(
 /** A repository's share in every prompt. */
 export interface PromptContext {
   /** the language for texts to people */
-  readonly language: string;
+  language: string;
   /** the maintainers' instructions to the agents, or "" */
-  readonly instructions: string;
+  instructions: string;
   /** the repository's files for contributors and agents: material, not instructions */
-  readonly guidance: readonly { readonly path: string; readonly text: string }[];
+  guidance: readonly { path: string; text: string }[];
   /** override the configured models and effort */
-  readonly models?: Partial<Readonly<Record<ModelTier, string>>>;
-  readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
+  models?: Partial<Readonly<Record<ModelTier, string>>>;
+  effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
   /** the repository's files: paths in answers are spelt as here */
-  readonly tree?: Pick<ReadonlyMap<string, unknown>, "keys">;
+  tree?: Pick<ReadonlyMap<string, unknown>, "keys">;
 }
 
 export const PLAIN_CONTEXT: PromptContext = { language: "English", instructions: "", guidance: [] };

@@ -4,11 +4,11 @@ import type { AnswerBlock, ToolCall, ToolExchange } from "./language-model.ts";
 /** A read-only tool that an agent may use before it answers. */
 export interface Tool {
   /** `search`, `read`, `list`, `find_symbol`, `find_references` */
-  readonly name: string;
+  name: string;
   /** tells the model what the tool gives and when to use it */
-  readonly description: string;
+  description: string;
   /** its input's shape, checked before `run` */
-  readonly shape: z.ZodObject;
+  shape: z.ZodObject;
   /**
    * Gives the results as text, with a note where they are cut; errors in the input are given as text, too. `room`: the
    * characters left for it, if fewer than the tool's own limit.
@@ -18,17 +18,17 @@ export interface Tool {
 
 /** The tools for one question, and how much they may be used. */
 export interface Toolset {
-  readonly tools: readonly Tool[];
+  tools: readonly Tool[];
   /** how many turns may call tools, each several at a time, before the agent has to answer */
-  readonly turns: number;
+  turns: number;
   /** characters of results per question; `LOOKUP_ROOM` by default */
-  readonly room?: number;
+  room?: number;
   /**
    * Questions of this kind rarely use tools, so their prompts are not cached for a second turn. Caching costs a quarter
    * of the prompt and saves nine tenths when it is sent again, so it pays if more than about one question in four does
    * that.
    */
-  readonly rare?: boolean;
+  rare?: boolean;
 }
 
 /** The most calls carried out in one turn: more than any model makes, unless it was told to. */
@@ -64,7 +64,7 @@ export const hasRoom = (gathered: number, { room = LOOKUP_ROOM }: Toolset, looku
 export async function useTools(
   blocks: readonly AnswerBlock[],
   toolset: Toolset,
-  { gathered, lookups }: { readonly gathered: number; readonly lookups: Lookups },
+  { gathered, lookups }: { gathered: number; lookups: Lookups },
 ): Promise<ToolExchange> {
   const calls = blocks.filter((block) => block.type === "tool_use");
   const most = hasRoom(gathered, toolset, lookups) ? Math.min(AT_ONCE, lookups.left) : 0;

@@ -23,9 +23,9 @@ export async function showCheck({ request, host, log }: RunContext, head: string
  * Does `work` while the app's check run on `head` is in progress, then shows how it ended. `outcomes` are
  * what was made, for the end.
  */
-export async function withCheck<T extends { readonly pullRequest: PullRequestLink; readonly openThreads: number }>(
+export async function withCheck<T extends { pullRequest: PullRequestLink; openThreads: number }>(
   run: RunContext,
-  { head, what, outcomes }: { readonly head: string; readonly what: string; readonly outcomes: readonly TaskOutcome[] },
+  { head, what, outcomes }: { head: string; what: string; outcomes: readonly TaskOutcome[] },
   work: () => Promise<T>,
 ): Promise<T> {
   const { request, host, log } = run;

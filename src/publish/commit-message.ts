@@ -15,27 +15,27 @@ const WIDTH = 72;
 /** Where a title may take its prefix from, besides its own words. */
 export interface TitleStyle {
   /** the title of the issue */
-  readonly issue?: string;
+  issue?: string;
   /** messages of the repository's past commits */
-  readonly past?: readonly string[];
+  past?: readonly string[];
 }
 
 interface Committed {
-  readonly description: ChangeDescription;
+  description: ChangeDescription;
   /** the issue or pull request that it is about */
-  readonly about: { readonly number: number; readonly title: string };
-  readonly reference: Reference;
+  about: { number: number; title: string };
+  reference: Reference;
   /** what the repository asks of commits that AI wrote */
-  readonly policy: AiPolicy | undefined;
+  policy: AiPolicy | undefined;
   /** a further paragraph, safe to post */
-  readonly more?: string;
+  more?: string;
 }
 
 /** The whole message of a commit, with its first line, as the repository wants it. */
 export async function messageFor(
   { repository, settings, host, models }: PhaseContext,
   { description, about: { number, title: issue }, reference, policy, more = "" }: Committed,
-): Promise<{ readonly message: string; readonly title: string }> {
+): Promise<{ message: string; title: string }> {
   const past = (await repository.history()).map(({ message }) => message);
   const { message: plain } = commitMessage(description, number, reference, { issue, past }, more);
   const message = formatting(plain, number, { settings, host, trailer: disclosureTrailer({ models, policy }) });
@@ -83,10 +83,10 @@ export function formatting(
     host,
     trailer,
   }: {
-    readonly settings: RunSettings;
-    readonly host: CodeHost;
+    settings: RunSettings;
+    host: CodeHost;
     /** what the repository asks of commits that AI wrote, such as `Assisted-by: MAGIS:claude-opus-5-5` */
-    readonly trailer?: string | undefined;
+    trailer?: string | undefined;
   },
 ): string {
   const [title = "", ...rest] = message.split("\n");

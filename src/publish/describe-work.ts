@@ -19,16 +19,16 @@ const MAX_DIFF = 40_000;
  * budget is used up, the agents' own summaries must do.
  */
 export async function describeWork(deps: {
-  readonly manager: Manager;
-  readonly issue: IssueSnapshot;
-  readonly outcomes: readonly TaskOutcome[];
-  readonly diffs: ReadonlyMap<string, string>;
-  readonly template: string;
+  manager: Manager;
+  issue: IssueSnapshot;
+  outcomes: readonly TaskOutcome[];
+  diffs: ReadonlyMap<string, string>;
+  template: string;
   /** for a part of the template that asks about AI; absent: none is filled in */
-  readonly disclosure?: string;
+  disclosure?: string;
   /** the Manager's own, from planning: then no call is made */
-  readonly planned?: PlannedDescription | undefined;
-  readonly log: Log;
+  planned?: PlannedDescription | undefined;
+  log: Log;
 }): Promise<ChangeDescription> {
   const { manager, issue, outcomes, diffs, planned, log, disclosure = "" } = deps;
   // A template's comments are for people who fill it in by hand.

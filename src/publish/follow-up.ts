@@ -15,10 +15,10 @@ import type { RunContext } from "../run/run-context.ts";
  */
 export async function reportFollowUp(
   deps: {
-    readonly root: string | undefined;
-    readonly pullRequest: number;
-    readonly what: string;
-    readonly outcome: string;
+    root: string | undefined;
+    pullRequest: number;
+    what: string;
+    outcome: string;
   },
   run: RunContext,
 ): Promise<number> {

@@ -9,11 +9,11 @@ import type { CommitWay } from "../report/pull-request-body.ts";
 import { makeCommit, type NewCommit } from "./make-commit.ts";
 
 export interface PublishedCommit {
-  readonly id: string;
-  readonly branch: string;
-  readonly way: CommitWay;
+  id: string;
+  branch: string;
+  way: CommitWay;
   /** why it is not on the branch that was wanted, in words */
-  readonly taken?: string | undefined;
+  taken?: string | undefined;
 }
 
 /**
@@ -23,11 +23,11 @@ export interface PublishedCommit {
  */
 export async function publishCommit(
   deps: NewCommit & {
-    readonly runId: string;
+    runId: string;
     /** the branch that is wanted; another one when it is taken */
-    readonly name: string;
-    readonly base: Base;
-    readonly log: Log;
+    name: string;
+    base: Base;
+    log: Log;
   },
 ): Promise<PublishedCommit> {
   const { runId, name, base, files, repository, host, log } = deps;
@@ -43,24 +43,19 @@ export async function publishCommit(
 
 /** A branch for a change; `taken`: in words, why it is not the wanted one. */
 interface FoundBranch {
-  readonly branch: string;
+  branch: string;
   /** its tip, when an earlier try made this very change on this base */
-  readonly holds?: HostCommit;
+  holds?: HostCommit;
   /** it was left by a run that ended without a pull request */
-  readonly leftOver?: true;
-  readonly taken?: string | undefined;
+  leftOver?: true;
+  taken?: string | undefined;
 }
 
 /**
  * The branch for a change: `name`, or `name-2`, `name-3`, … where people have committed to it or a pull request was
  * opened from it. What an ended run left on it is deleted.
  */
-async function findBranch(deps: {
-  readonly host: CodeHost;
-  readonly name: string;
-  readonly tree: string;
-  readonly base: string;
-}): Promise<FoundBranch> {
+async function findBranch(deps: { host: CodeHost; name: string; tree: string; base: string }): Promise<FoundBranch> {
   const { host, name, tree, base } = deps;
   let taken: string | undefined;
   for (const branch of branchNames(name)) {
@@ -90,10 +85,10 @@ async function whyTaken(host: CodeHost, branch: string, tip: string, base: strin
 }
 
 interface Advance extends NewCommit {
-  readonly runId: string;
+  runId: string;
   /** as it was read */
-  readonly pull: { readonly number: number; readonly branch: string; readonly head: string };
-  readonly log: Log;
+  pull: { number: number; branch: string; head: string };
+  log: Log;
 }
 
 /**
@@ -142,7 +137,7 @@ const moved = (branch: string) =>
 async function keep(
   { id, verified }: HostCommit,
   branch: string,
-  { host, runId }: { readonly host: CodeHost; readonly runId: string },
+  { host, runId }: { host: CodeHost; runId: string },
 ): Promise<PublishedCommit> {
   await host.deleteRef(stagingRef(runId).replace(/^refs\//, ""));
   return { id, branch, way: verified ? "signed by GitHub" : "pushed, unsigned" };

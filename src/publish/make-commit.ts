@@ -7,7 +7,7 @@ import type { Repository } from "../git/repository.ts";
 import type { CodeHost } from "../github/code-host.ts";
 import type { CommitWay } from "../report/pull-request-body.ts";
 
-const WAYS: readonly { readonly way: CommitWay; readonly make: (input: CommitInput) => Promise<string> }[] = [
+const WAYS: readonly { way: CommitWay; make: (input: CommitInput) => Promise<string> }[] = [
   { way: "signed by GitHub", make: commitByStaging },
   { way: "signed by GitHub, through the API alone", make: commitByApi },
   { way: "pushed, unsigned", make: commitByPush },
@@ -20,10 +20,7 @@ const OWN_WAY = [{ way: "pushed in a person's name", make: commitByPush }] as co
  * Makes the commit in the best way that the host takes: pushed objects with a commit that the host makes and signs,
  * everything through its API, a plain push. Never forced. Throws the last refusal, and GIT_BRANCH_MOVED at once.
  */
-export async function makeCommit(
-  input: CommitInput,
-  log: Log,
-): Promise<{ readonly id: string; readonly way: CommitWay }> {
+export async function makeCommit(input: CommitInput, log: Log): Promise<{ id: string; way: CommitWay }> {
   let refusal: unknown;
   for (const { way, make } of input.host.author ? OWN_WAY : WAYS) {
     try {
@@ -120,28 +117,28 @@ async function checkedCommit({ host, message, tree, parent, merges, closes }: Co
 
 /** A commit that is to be made. */
 export interface NewCommit {
-  readonly files: readonly ChangedFile[];
-  readonly message: string;
+  files: readonly ChangedFile[];
+  message: string;
   /** the one issue that the message may close */
-  readonly closes?: number | undefined;
+  closes?: number | undefined;
   /** the commit that this one merges: its second parent */
-  readonly merges?: string | undefined;
+  merges?: string | undefined;
   /** the same at every try, so that a commit made again is the same commit */
-  readonly date: Date;
+  date: Date;
   /** the commit that `files` change: the parent, or for a merge the commit that is merged */
-  readonly repository: Repository;
-  readonly host: CodeHost;
+  repository: Repository;
+  host: CodeHost;
 }
 
 /** What a way of making the commit works with. */
 export interface CommitInput extends NewCommit {
   /** a ref outside refs/heads where objects wait for their commit; one a run */
-  readonly stagingRef: string;
-  readonly branch: string;
+  stagingRef: string;
+  branch: string;
   /** the commit's parent, the first one of a merge */
-  readonly parent: string;
+  parent: string;
   /** the tree with the change, written in memory */
-  readonly tree: string;
+  tree: string;
   /** Makes the branch begin at a commit that the host has made, or go on to it; never forced. */
   land(commit: string): Promise<void>;
 }

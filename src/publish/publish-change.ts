@@ -28,16 +28,16 @@ import { advancePull, type PublishedCommit, publishCommit } from "./land-commit.
 import { publishReview } from "./review.ts";
 
 interface PublishInput extends PhaseContext {
-  readonly issue: IssueSnapshot;
-  readonly base: Base;
-  readonly plan: MadePlan;
-  readonly work: Work;
+  issue: IssueSnapshot;
+  base: Base;
+  plan: MadePlan;
+  work: Work;
   /** what the body says of how the change was tested, between its marks */
-  readonly proof?: string;
+  proof?: string;
   /** what a command that was run here has said of the change */
-  readonly checked?: CheckedChange;
+  checked?: CheckedChange;
   /** the test that was pushed before, onto which the change goes */
-  readonly onto?: PublishedTest;
+  onto?: PublishedTest;
 }
 
 /**
@@ -136,7 +136,7 @@ const onOther = ({ branch, taken }: PublishedCommit) => (taken ? `, on \`${branc
 async function publishFiles(
   { request, issue, base, repository, host, settings, log, onto }: Omit<PublishInput, "work" | "plan">,
   files: readonly ChangedFile[],
-  words: { readonly message: string; readonly closes?: number },
+  words: { message: string; closes?: number },
 ): Promise<PublishedCommit> {
   const common = { runId: request.root, date: new Date(request.requestedAt), files, ...words, repository, host, log };
   if (!onto) return publishCommit({ ...common, name: branchOf(settings.branch, issue.number, issue.title), base });
@@ -148,17 +148,17 @@ async function publishFiles(
 
 /** A test that was pushed before its fix. Plain data. */
 export interface PublishedTest {
-  readonly pullRequest: PullRequestLink;
-  readonly branch: string;
-  readonly commit: string;
+  pullRequest: PullRequestLink;
+  branch: string;
+  commit: string;
   /** the tests that it brings */
-  readonly tests: readonly NewTest[];
+  tests: readonly NewTest[];
   /** each of its files with its new git blob; null: deleted */
-  readonly files: readonly { readonly path: string; readonly blob: string | null }[];
-  readonly diffs: readonly (readonly [string, string])[];
-  readonly outcomes: readonly TaskOutcome[];
+  files: readonly { path: string; blob: string | null }[];
+  diffs: readonly (readonly [string, string])[];
+  outcomes: readonly TaskOutcome[];
   /** when it was pushed */
-  readonly at: Moment;
+  at: Moment;
 }
 
 /**
@@ -237,11 +237,11 @@ async function openPullRequest({
   onto,
   ...content
 }: NewPullRequest & {
-  readonly host: CodeHost;
-  readonly marker: string;
+  host: CodeHost;
+  marker: string;
   /** the commit that it is to have */
-  readonly head: string;
-  readonly onto?: number;
+  head: string;
+  onto?: number;
 }): Promise<PullRequestLink> {
   if (onto !== undefined) {
     await host.updatePullRequest(onto, { title: content.title, body: content.body });

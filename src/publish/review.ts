@@ -8,21 +8,21 @@ import type { CodeHost, ReviewThread } from "../github/code-host.ts";
 import { reviewText } from "../report/review-text.ts";
 
 interface ReviewInput {
-  readonly host: CodeHost;
-  readonly runId: string;
-  readonly pullRequest: number;
-  readonly head: string;
-  readonly plan: MadePlan;
-  readonly outcomes: readonly TaskOutcome[];
+  host: CodeHost;
+  runId: string;
+  pullRequest: number;
+  head: string;
+  plan: MadePlan;
+  outcomes: readonly TaskOutcome[];
   /** unified diff of each changed file */
-  readonly diffs: ReadonlyMap<string, string>;
-  readonly log: Log;
+  diffs: ReadonlyMap<string, string>;
+  log: Log;
 }
 
 interface PlacedComment {
-  readonly comment: QaComment;
-  readonly body: string;
-  readonly place: CommentPlace;
+  comment: QaComment;
+  body: string;
+  place: CommentPlace;
 }
 
 /**
@@ -132,14 +132,12 @@ function isThreadOf(mark: string, { comments }: ReviewThread, login: string): bo
 }
 
 /** Where a comment goes in a pull request: a line of the new version, or the file as a whole. */
-export type CommentPlace =
-  | { readonly path: string; readonly line: number; readonly side: "RIGHT" }
-  | { readonly path: string; readonly file: true };
+export type CommentPlace = { path: string; line: number; side: "RIGHT" } | { path: string; file: true };
 
 /** What a comment is about: a line of the new version, or the file as a whole. */
 export interface CommentTarget {
-  readonly path: string;
-  readonly line?: number;
+  path: string;
+  line?: number;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { EarlierSteps, StepOutcome } from "./outcome.ts";
 const attemptId = (work: string, attempt: number) => `${work}~${attempt}`;
 
 /** The ids of all attempts at a piece of work, the latest last. */
-export function attemptsOf({ id, attempt }: { readonly id: string; readonly attempt: number }): string[] {
+export function attemptsOf({ id, attempt }: { id: string; attempt: number }): string[] {
   return Array.from({ length: attempt }, (_, at) => attemptId(id, at + 1));
 }
 

@@ -8,21 +8,21 @@ import { inTransaction } from "./transaction.ts";
 
 /** A machine that claims work, and the version of its order of steps. */
 export interface Claimant {
-  readonly executor: string;
-  readonly version: string;
+  executor: string;
+  version: string;
   /** whether no living machine has a newer version: an older one must not pull work back to itself */
-  readonly isLatest: boolean;
+  isLatest: boolean;
 }
 
 /** A piece of work whose turn it is. */
 export interface Claimed {
-  readonly id: string;
-  readonly kind: WorkKind;
-  readonly input: unknown;
+  id: string;
+  kind: WorkKind;
+  input: unknown;
   /** counts from 1 */
-  readonly attempt: number;
+  attempt: number;
   /** the first attempt by this version, whose steps can be replayed */
-  readonly since: number;
+  since: number;
 }
 
 /** What a claim writes; the claimant's values are $1 to $3. */
@@ -118,11 +118,11 @@ const REQUESTS = `
 
 export interface RunClaims {
   /** runs at once on this machine */
-  readonly concurrency: number;
+  concurrency: number;
   /** runs at once on all machines together; absent: as many as they take */
-  readonly concurrencyOfAll?: number | undefined;
-  readonly accounts: Accounts;
-  readonly log: Log;
+  concurrencyOfAll?: number | undefined;
+  accounts: Accounts;
+  log: Log;
 }
 
 /**
@@ -182,9 +182,9 @@ async function* withRequests(client: PoolClient, ids: readonly string[], places:
 
 /** A run that is the first of its repository. */
 interface Candidate {
-  readonly id: string;
+  id: string;
   /** how many runs may begin now */
-  readonly places: number;
+  places: number;
 }
 
 const CLAIM_PLACELESS = `

@@ -6,26 +6,26 @@ import type { Suspension } from "./suspension.ts";
 
 /** What all parts of the engine share: one for each process. */
 export interface EngineContext {
-  readonly database: Database;
-  readonly handlers: EngineHandlers;
+  database: Database;
+  handlers: EngineHandlers;
   /** name of this machine, new at each start */
-  readonly executor: string;
+  executor: string;
   /** version of the order of steps */
-  readonly version: string;
+  version: string;
   /** no living machine has a newer version, as of the last heartbeat: an older one must not pull work back to itself */
   isLatest: boolean;
   /** runs at once on this machine; with 0 others do them */
-  readonly concurrency: number;
+  concurrency: number;
   /** runs at once on all machines on this database; absent: as many as they take */
-  readonly concurrencyOfAll?: number | undefined;
+  concurrencyOfAll?: number | undefined;
   /** days that ended runs are stored */
-  readonly retentionDays: number;
-  readonly times: EngineTimes;
-  readonly log: Log;
-  readonly suspension: Suspension;
-  readonly earlier: EarlierStepsOf;
+  retentionDays: number;
+  times: EngineTimes;
+  log: Log;
+  suspension: Suspension;
+  earlier: EarlierStepsOf;
   /** the last delivery that comes in, by issue queue: over several connections, two could change places */
-  readonly receiving: Map<string, Promise<unknown>>;
+  receiving: Map<string, Promise<unknown>>;
   /** Starts what is next: a place may have become free, or new work waits. */
-  readonly onQueueChange: () => void;
+  onQueueChange: () => void;
 }

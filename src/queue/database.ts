@@ -6,8 +6,8 @@ export type Answer = (command: unknown) => Promise<unknown>;
 /** An open database. Its opener closes it, after the engine has stopped. */
 export interface Database {
   /** `embedded`: one process, one connection. `postgres`: a server that several machines may share. */
-  readonly kind: "embedded" | "postgres";
-  readonly pool: Pool;
+  kind: "embedded" | "postgres";
+  pool: Pool;
   /** Runs `body` while no other machine makes or changes tables. */
   migrate<T>(body: () => Promise<T>): Promise<T>;
   /** Whether its disk has room for what work writes; true where unknown. */

@@ -201,10 +201,7 @@ const REST_WITHIN_MS = 2_000;
  * Cancels work, here at once and on other machines by their next heartbeat; returns when it has come to rest here, and
  * nobody writes that a run waits.
  */
-async function endAll(
-  { database, suspension }: EngineContext,
-  works: readonly { readonly id: string }[],
-): Promise<void> {
+async function endAll({ database, suspension }: EngineContext, works: readonly { id: string }[]): Promise<void> {
   const ids = works.map(({ id }) => id);
   const cancelled = await cancelRows(database.pool, ids);
   await DBOS.cancelWorkflows(cancelled.flatMap(attemptsOf));

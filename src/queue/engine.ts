@@ -6,7 +6,7 @@ import type { RunHandlers } from "../workflow/perform-run.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */
 export interface EngineHandlers extends RunHandlers {
-  readonly accounts: Accounts;
+  accounts: Accounts;
   /** Whether a delivery may lead to anything, asked of the database alone; others are not kept. */
   concerns(delivery: Delivery): Promise<boolean>;
   /** Asks the guards about a delivery; undefined when there is nothing to do. */
@@ -20,14 +20,14 @@ export interface EngineHandlers extends RunHandlers {
 /** What the ledger keeps of a run besides its costs. */
 export interface RunFacts {
   /** the kind of its result; absent: it has given none */
-  readonly outcome: string | undefined;
+  outcome: string | undefined;
   /** the pull request that it opened */
-  readonly opened?: number | undefined;
+  opened?: number | undefined;
   /** the commit that it pushed last */
-  readonly head?: string | undefined;
+  head?: string | undefined;
   /** rounds of review that its change took; absent: it made none */
-  readonly rounds?: number | undefined;
-  readonly proof?: "proved" | "unproved" | undefined;
+  rounds?: number | undefined;
+  proof?: "proved" | "unproved" | undefined;
 }
 
 export type PullEnd = "merged" | "closed" | "reverted";
@@ -61,7 +61,7 @@ export interface Engine {
   /** Suspends running work and lets go of the database, within `graceMs`. */
   stop(graceMs: number): Promise<void>;
   /** Resolves when nothing of a stopped engine is left in this process, maybe after `stop`: another may start then. */
-  readonly gone: Promise<void>;
+  gone: Promise<void>;
   /** false while the database takes no writes, or the queue was not polled lately */
   ready(): Promise<boolean>;
 }
@@ -72,11 +72,11 @@ export type WorkKind = "deliver" | "resolve" | "report" | "abandon";
 /** Milliseconds. */
 export interface EngineTimes {
   /** a machine counts as dead after six missed heartbeats */
-  readonly heartbeatMs: number;
+  heartbeatMs: number;
   /** the longest that a delivery waits for the one before it on the same issue */
-  readonly patienceMs: number;
+  patienceMs: number;
   /** a run that has not begun so long after it was queued says that it waits */
-  readonly waitMs: number;
+  waitMs: number;
   /** the shortest time between two reports of what a run waits for */
-  readonly turnMs: number;
+  turnMs: number;
 }

@@ -8,52 +8,52 @@ export type CostGroup = (typeof COST_GROUPS)[number];
 /** What the runs of one repository, month, … cost together. */
 export interface CostLine {
   /** of the repository, the month (`2026-11`), …; "" for what was forgotten */
-  readonly name: string;
-  readonly runs: number;
-  readonly calls: number;
-  readonly tokens: number;
+  name: string;
+  runs: number;
+  calls: number;
+  tokens: number;
   /** US dollars */
-  readonly money: number;
+  money: number;
   /** pull requests that they opened, and how many were merged; absent by model */
-  readonly opened?: number | undefined;
-  readonly merged?: number | undefined;
+  opened?: number | undefined;
+  merged?: number | undefined;
 }
 
 /** Medians of what is known; absent where nothing is. */
 export interface LedgerMedians {
   /** US dollars */
-  readonly runCost?: number | undefined;
+  runCost?: number | undefined;
   /** US dollars, with all later work on the pull request */
-  readonly mergedCost?: number | undefined;
+  mergedCost?: number | undefined;
   /** milliseconds */
-  readonly runTime?: number | undefined;
+  runTime?: number | undefined;
   /** milliseconds from the request to the pull request */
-  readonly timeToPull?: number | undefined;
+  timeToPull?: number | undefined;
   /** milliseconds from the pull request to its merge */
-  readonly timeToMerge?: number | undefined;
-  readonly rounds?: number | undefined;
-  readonly reviewComments?: number | undefined;
+  timeToMerge?: number | undefined;
+  rounds?: number | undefined;
+  reviewComments?: number | undefined;
   /** lines that people changed on the branch before they merged it */
-  readonly linesAfter?: number | undefined;
+  linesAfter?: number | undefined;
 }
 
 /** What became of all runs in the ledger. */
 export interface LedgerStats {
   /** ended runs by their outcome, most frequent first */
-  readonly outcomes: readonly { readonly outcome: string; readonly runs: number; readonly money: number }[];
+  outcomes: readonly { outcome: string; runs: number; money: number }[];
   /** runs that have begun and not ended, with the US dollars that are set aside for them */
-  readonly running: { readonly runs: number; readonly setAside: number };
-  readonly pulls: {
-    readonly open: number;
+  running: { runs: number; setAside: number };
+  pulls: {
+    open: number;
     /** and not reverted */
-    readonly merged: number;
-    readonly reverted: number;
-    readonly closed: number;
+    merged: number;
+    reverted: number;
+    closed: number;
   };
-  readonly proofs: { readonly proved: number; readonly unproved: number };
+  proofs: { proved: number; unproved: number };
   /** merged pull requests whose later lines are known */
-  readonly linesKnown: number;
-  readonly medians: LedgerMedians;
+  linesKnown: number;
+  medians: LedgerMedians;
 }
 
 /** What runs cost and what became of them, longer than their details are kept. */

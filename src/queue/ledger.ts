@@ -17,14 +17,14 @@ const OPENER = `
 
 interface Opener {
   /** int8 comes as text */
-  readonly change: string;
-  readonly person: string | null;
+  change: string;
+  person: string | null;
 }
 
 /** What a run has to be entered with. */
 export interface NewEntry extends Applicant {
   /** number of the work on the same change that it belongs to; absent: it is the first */
-  readonly change: string | undefined;
+  change: string | undefined;
 }
 
 /** Runs that checks or a push started count towards the person who asked for the pull request. */
@@ -81,7 +81,7 @@ async function spentByRoot(client: Queries, root: string): Promise<number> {
 /** How a run has ended. */
 export interface RunEnd extends RunFacts {
   /** milliseconds by step; absent: nobody knows */
-  readonly durations?: Readonly<Record<string, number>>;
+  durations?: Readonly<Record<string, number>>;
 }
 
 const RETRY_MS = 500;
@@ -94,7 +94,7 @@ export async function settleEnd(
   pool: Pool,
   request: RunRequest,
   result: RunResult,
-  { accounts, durations, log }: { readonly durations: RunEnd["durations"] } & Accounting,
+  { accounts, durations, log }: { durations: RunEnd["durations"] } & Accounting,
 ): Promise<void> {
   const from = performance.now();
   for (;;) {
@@ -111,8 +111,8 @@ export async function settleEnd(
 }
 
 interface Accounting {
-  readonly accounts: Accounts;
-  readonly log: Log;
+  accounts: Accounts;
+  log: Log;
 }
 
 const END = `
@@ -153,11 +153,11 @@ async function settle(pool: Pool, request: RunRequest, end: RunEnd, { accounts, 
 }
 
 interface CountedCall {
-  readonly prompt_id: string;
-  readonly tier: string;
-  readonly model: string | null;
-  readonly money: number;
-  readonly tokens: number;
+  prompt_id: string;
+  tier: string;
+  model: string | null;
+  money: number;
+  tokens: number;
 }
 
 const COUNT = `
@@ -201,10 +201,10 @@ const UNSETTLED = `
       OR w.state = 'cancelled' AND w.at < now() - make_interval(secs => $1))`;
 
 interface Unsettled {
-  readonly run: string;
+  run: string;
   /** absent when the work was deleted */
-  readonly request: RunRequest | null;
-  readonly state: string | null;
+  request: RunRequest | null;
+  state: string | null;
 }
 
 /** Calls that were stored after their run was settled; the run that last worked for their root gets them. */

@@ -7,26 +7,26 @@ import type { Queries } from "./transaction.ts";
 
 /** A run, and the limits that hold for it. */
 interface Limited {
-  readonly request: RunRequest;
+  request: RunRequest;
   /** login of whoever asked for it, or for the run that it repairs */
-  readonly person: string;
-  readonly limits: RunLimits;
+  person: string;
+  limits: RunLimits;
 }
 
 /** A run that wants to begin. */
 export interface Applicant extends Limited {
   /** US dollars that it may cost */
-  readonly needed: number;
+  needed: number;
 }
 
 /**
  * `begin`: there is room under every limit. `wait`: there will be, if runs at work use less than they may. Otherwise
  * the limit under which there is no room however little they use.
  */
-export type Verdict = { readonly kind: "begin" } | Wait | LimitReached;
+export type Verdict = { kind: "begin" } | Wait | LimitReached;
 
 /** What keeps a run waiting, and until when at the latest. */
-export type Wait = { readonly kind: "wait" } & Omit<HeldBack, "since">;
+export type Wait = { kind: "wait" } & Omit<HeldBack, "since">;
 
 const BEGIN = { kind: "begin" } as const;
 
@@ -92,11 +92,11 @@ function scopeOf(
 
 interface Room {
   /** US dollars that ended runs have spent */
-  readonly spent: number;
-  readonly fits: boolean;
+  spent: number;
+  fits: boolean;
   /** it fits if the runs at work spend nothing */
-  readonly may_fit: boolean;
-  readonly until: Date;
+  may_fit: boolean;
+  until: Date;
 }
 
 /** `now()` is the database's, for all machines. Sums are exact: the columns are numeric. */

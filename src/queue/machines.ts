@@ -70,9 +70,9 @@ const UNCLAIM_IDLE = `
 
 /** Work taken from a machine; `takeovers`: how often that has happened to it. */
 export interface TakenOver {
-  readonly id: string;
-  readonly kind: WorkKind;
-  readonly takeovers: number;
+  id: string;
+  kind: WorkKind;
+  takeovers: number;
 }
 
 /**

@@ -4,17 +4,17 @@ import { isMagisError, MagisError, type MagisErrorCode } from "../data/error.ts"
  * What a step records: its value, or its failure as plain data. DBOS's own record of an error loses its class, and a
  * replayed run would then decide differently. `ms`: how long it took.
  */
-export type StepOutcome<T> = ({ readonly value: T } | { readonly failure: StepFailure }) & { readonly ms?: number };
+export type StepOutcome<T> = ({ value: T } | { failure: StepFailure }) & { ms?: number };
 
 interface StepFailure {
   /** absent for an error that is not a MagisError */
-  readonly code?: MagisErrorCode;
-  readonly message: string;
-  readonly data: Record<string, unknown>;
+  code?: MagisErrorCode;
+  message: string;
+  data: Record<string, unknown>;
 }
 
 /** What earlier attempts at a piece of work recorded, by the number that DBOS gives a step. */
-export type EarlierSteps = ReadonlyMap<number, { readonly name: string; readonly outcome: StepOutcome<unknown> }>;
+export type EarlierSteps = ReadonlyMap<number, { name: string; outcome: StepOutcome<unknown> }>;
 
 /** The earlier steps of the work that this process has begun. */
 export type EarlierStepsOf = Map<string, EarlierSteps>;

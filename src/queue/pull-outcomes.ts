@@ -21,13 +21,13 @@ const UNMEASURED = `
 
 interface Row {
   /** int8 comes as text */
-  readonly seq: string;
-  readonly installation: string;
-  readonly owner: string;
-  readonly repo: string;
-  readonly pull: number;
-  readonly pull_state: string;
-  readonly head: string | null;
+  seq: string;
+  installation: string;
+  owner: string;
+  repo: string;
+  pull: number;
+  pull_state: string;
+  head: string | null;
 }
 
 /** While the host was asked, a webhook may have told of another end, which is measured then. */
@@ -41,13 +41,13 @@ const GIVEN_UP = `
   UPDATE magis.ledger SET measured = true, lines_note = 'the host no longer shows the pull request' ${STILL}`;
 
 export interface PullMeasurements {
-  readonly pool: Pool;
-  readonly outcomeOf: (pull: WatchedPull, head: string | undefined) => Promise<PullOutcome>;
-  readonly log: Log;
+  pool: Pool;
+  outcomeOf: (pull: WatchedPull, head: string | undefined) => Promise<PullOutcome>;
+  log: Log;
   /** a steady clock in milliseconds */
-  readonly now: () => number;
+  now: () => number;
   /** measurements that failed, by number in the ledger */
-  readonly failed: Map<string, { readonly pause: number; readonly next: number; readonly refused: number }>;
+  failed: Map<string, { pause: number; next: number; refused: number }>;
 }
 
 /**

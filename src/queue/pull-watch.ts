@@ -38,12 +38,12 @@ async function keepHeard(pool: Pool, { repository, number, heard: before }: Watc
 }
 
 interface Row {
-  readonly owner: string;
-  readonly name: string;
-  readonly number: number;
+  owner: string;
+  name: string;
+  number: number;
   /** int8 comes as text */
-  readonly installation: string;
-  readonly heard: string | null;
+  installation: string;
+  heard: string | null;
 }
 
 async function watchedPulls(pool: Pool): Promise<readonly WatchedPull[]> {
@@ -73,16 +73,16 @@ interface Schedule {
 }
 
 export interface PullWatch {
-  readonly pool: Pool;
-  readonly poll: (pull: WatchedPull) => Promise<PullFindings>;
+  pool: Pool;
+  poll: (pull: WatchedPull) => Promise<PullFindings>;
   /** handles a draft on which people have been quiet since then; true once it is closed */
-  readonly closeStale: (pull: WatchedPull, quietSince: string) => Promise<boolean>;
-  readonly receive: (delivery: Delivery) => Promise<unknown>;
-  readonly log: Log;
+  closeStale: (pull: WatchedPull, quietSince: string) => Promise<boolean>;
+  receive: (delivery: Delivery) => Promise<unknown>;
+  log: Log;
   /** a steady clock in milliseconds */
-  readonly now: () => number;
+  now: () => number;
   /** by pull request */
-  readonly schedules: Map<string, Schedule>;
+  schedules: Map<string, Schedule>;
   /** false until the first round: then all are polled at once */
   hasBegun: boolean;
 }
@@ -134,8 +134,9 @@ async function pollOne(watch: PullWatch, pull: WatchedPull, schedule: Schedule):
   // Only once everything has been received: after an error the next round must find the rest.
   if (found.heard !== undefined && found.heard !== pull.heard) await keepHeard(pool, pull, found.heard);
   // A comment that has just been found starts work: it is an answer.
-  const isQuiet = found.quietSince !== undefined && found.deliveries.length === 0;
-  if (isQuiet && (await closeStale(pull, found.quietSince))) await unwatch(pool, pull);
+  const { quietSince } = found;
+  const isQuiet = quietSince !== undefined && found.deliveries.length === 0;
+  if (isQuiet && (await closeStale(pull, quietSince))) await unwatch(pool, pull);
 }
 
 const keyOf = ({ repository, number }: WatchedPull) => `${repositoryName(repository)}#${number}`;

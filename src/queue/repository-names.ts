@@ -8,11 +8,11 @@ type Name = Pick<RepositoryId, "owner" | "name" | "installationId">;
 
 /** A row of `magis.repository`; int8 comes as text. */
 interface Row {
-  readonly id: string;
-  readonly owner: string;
-  readonly name: string;
-  readonly installation: string;
-  readonly since: Date;
+  id: string;
+  owner: string;
+  name: string;
+  installation: string;
+  since: Date;
 }
 
 const nameIn = ({ owner, name, installation }: Row): Name => ({ owner, name, installationId: Number(installation) });
@@ -37,8 +37,8 @@ export async function presentName<Scope extends Partial<RepositoryId>>(
 
 /** A repository by its present name, and where the work of another one went that had this name before. */
 export interface Followed {
-  readonly repository: RepositoryId;
-  readonly displaced?: Name | undefined;
+  repository: RepositoryId;
+  displaced?: Name | undefined;
 }
 
 const LOCK = 7_264_129;

@@ -77,7 +77,7 @@ async function refuse(
   { database, handlers, log }: EngineContext,
   request: RunRequest,
   limit: LimitReached,
-  { step, keepEnd }: { readonly step: Step; readonly keepEnd: (end: PendingReport["end"]) => Promise<void> },
+  { step, keepEnd }: { step: Step; keepEnd: (end: PendingReport["end"]) => Promise<void> },
 ): Promise<RunResult> {
   log.info({ run: request.id, limit }, "a limit keeps the run from beginning");
   const result = await handlers.refuse(request, limit, step, keepEnd);

@@ -14,18 +14,18 @@ import { type RunningTasks, startTasks } from "./tasks.ts";
 
 export interface EngineOptions {
   /** the caller opens it before and closes it after */
-  readonly database: Database;
-  readonly handlers: EngineHandlers;
+  database: Database;
+  handlers: EngineHandlers;
   /** runs at once on this machine; with 0 others on the same database do them */
-  readonly concurrency: number;
+  concurrency: number;
   /** runs at once on all machines on this database; absent: as many as they take */
-  readonly concurrencyOfAll?: number | undefined;
+  concurrencyOfAll?: number | undefined;
   /** a whole number, raised when the order of steps changes: unfinished runs then start again from their first step */
-  readonly version: string;
-  readonly log: Log;
+  version: string;
+  log: Log;
   /** days that ended runs are stored */
-  readonly retentionDays: number;
-  readonly times?: Partial<EngineTimes>;
+  retentionDays: number;
+  times?: Partial<EngineTimes>;
 }
 
 /**
@@ -109,8 +109,8 @@ function createWriteProbe({ database, executor, version }: EngineContext): () =>
 }
 
 interface RunningEngine {
-  readonly context: EngineContext;
-  readonly tasks: RunningTasks;
+  context: EngineContext;
+  tasks: RunningTasks;
   /** called when DBOS has shut down in this process */
   isGone(): void;
 }

@@ -48,14 +48,14 @@ export const REPORTING_POLICY: RetryPolicy = {
 };
 
 export interface StepRunner {
-  readonly run: ActiveRun;
-  readonly suspension: Suspension;
-  readonly policy: RetryPolicy;
-  readonly log: Log;
+  run: ActiveRun;
+  suspension: Suspension;
+  policy: RetryPolicy;
+  log: Log;
   /** what earlier attempts at this work recorded; those steps are not done again */
-  readonly earlier: EarlierSteps | undefined;
+  earlier: EarlierSteps | undefined;
   /** milliseconds that the finished steps took, by name, whichever attempt did them */
-  readonly durations: Record<string, number>;
+  durations: Record<string, number>;
 }
 
 /**
@@ -110,13 +110,13 @@ export async function runStep<T>(
 
 export interface RetryPolicy {
   /** the most times the work is done */
-  readonly attempts: number;
+  attempts: number;
   /** milliseconds before the second attempt; doubles from there */
-  readonly firstWait: number;
+  firstWait: number;
   /** milliseconds */
-  readonly longestWait: number;
+  longestWait: number;
   /** which errors are tried again; outages when absent */
-  readonly mayPass?: (error: unknown) => boolean;
+  mayPass?: (error: unknown) => boolean;
 }
 
 /**

@@ -31,7 +31,7 @@ export class ActiveRun {
 export class Suspension {
   readonly active = new Map<string, ActiveRun>();
   private readonly stop = new AbortController();
-  private readonly steps = new Set<{ readonly run: string; readonly ended: Promise<void> }>();
+  private readonly steps = new Set<{ run: string; ended: Promise<void> }>();
 
   get stopping(): boolean {
     return this.stop.signal.aborted;

@@ -19,14 +19,14 @@ export async function noteForSweep(pool: Pool, request: RunRequest): Promise<voi
 }
 
 export interface Sweeps {
-  readonly pool: Pool;
+  pool: Pool;
   /** Takes back writes of a run that took effect after its end. */
-  readonly sweep: (request: RunRequest) => Promise<void>;
-  readonly log: Log;
+  sweep: (request: RunRequest) => Promise<void>;
+  log: Log;
   /** a steady clock in milliseconds */
-  readonly now: () => number;
+  now: () => number;
   /** by run, when it is swept next */
-  readonly due: Map<string, number>;
+  due: Map<string, number>;
 }
 
 /**

@@ -13,11 +13,11 @@ import { reportWaiting, type SaidOfRuns } from "./turns.ts";
 /** What the engine does again and again, `everyMs` milliseconds after its last end. */
 interface PeriodicTask {
   /** for the log */
-  readonly name: string;
-  readonly everyMs: number;
+  name: string;
+  everyMs: number;
   /** one living machine does it for all */
-  readonly forAll?: boolean;
-  readonly run: () => Promise<unknown>;
+  forAll?: boolean;
+  run: () => Promise<unknown>;
 }
 
 const SECOND = 1_000;

@@ -15,12 +15,12 @@ const PLACE = `
 
 /** The runs of the same repository that work or wait before this one, and what holds it and them back. */
 export async function placeOf(pool: Pool, run: string): Promise<Queued> {
-  const { rows } = await pool.query<HeldRow & { readonly ahead: number }>(PLACE, [run]);
+  const { rows } = await pool.query<HeldRow & { ahead: number }>(PLACE, [run]);
   return rows[0] ? { ahead: rows[0].ahead, held: heldBack(rows[0]) } : { ahead: 0 };
 }
 
 /** What was last said of each waiting run (`undefined`: it could not be), and when by a steady clock. */
-export type SaidOfRuns = Map<string, { readonly place: string | undefined; readonly at: number }>;
+export type SaidOfRuns = Map<string, { place: string | undefined; at: number }>;
 
 /**
  * Runs that have not begun, and of which no machine is writing that they wait. Only runs on an issue have a subject, and
@@ -36,8 +36,8 @@ const WAITING = `
    ORDER BY at`;
 
 interface WaitingRow extends HeldRow {
-  readonly id: string;
-  readonly ahead: number;
+  id: string;
+  ahead: number;
 }
 
 /** A place as far as people see it. */

@@ -21,47 +21,47 @@ export interface VisibleRuns {
 /** Which runs somebody looks for; an absent field leaves all. Names are compared as GitHub does, without case. */
 export interface WantedRuns {
   /** a part of the issue's title or body, as it was when the run was asked for */
-  readonly words?: string | undefined;
+  words?: string | undefined;
   /** a part of `owner/name` */
-  readonly repository?: string | undefined;
+  repository?: string | undefined;
   /** the login of whoever asked */
-  readonly person?: string | undefined;
+  person?: string | undefined;
   /** the `kind` of the result */
-  readonly end?: string | undefined;
+  end?: string | undefined;
 }
 
 /** US dollars of runs that began in a period. */
 export interface Spending {
   /** by ended runs */
-  readonly spent: number;
+  spent: number;
   /** for runs that have not ended */
-  readonly setAside: number;
+  setAside: number;
 }
 
 /** What the bot did in one repository. */
 export interface RepositoryFigures {
   /** `owner/name` */
-  readonly name: string;
+  name: string;
   /** ended ones */
-  readonly runs: number;
-  readonly unfinished: number;
+  runs: number;
+  unfinished: number;
   /** US dollars, of all time and of this month (UTC) */
-  readonly money: number;
-  readonly moneyThisMonth: number;
-  readonly opened: number;
-  readonly merged: number;
+  money: number;
+  moneyThisMonth: number;
+  opened: number;
+  merged: number;
 }
 
 /** What became of the pull requests of one repository that were decided in one month (UTC): the bot's and people's. */
 export interface AcceptanceRow {
   /** `owner/name` */
-  readonly name: string;
+  name: string;
   /** `2026-11` */
-  readonly month: string;
-  readonly merged: number;
-  readonly decided: number;
-  readonly peoplesMerged: number;
-  readonly peoplesDecided: number;
+  month: string;
+  merged: number;
+  decided: number;
+  peoplesMerged: number;
+  peoplesDecided: number;
 }
 
 export const SPANS = ["day", "week", "month"] as const;
@@ -71,14 +71,14 @@ export type Span = (typeof SPANS)[number];
 /** What happened in one day, week or month (UTC). */
 export interface TrendSlot {
   /** its first day, `2026-11-23` */
-  readonly from: string;
+  from: string;
   /** runs that ended in it, by outcome */
-  readonly runs: readonly { readonly outcome: string; readonly runs: number; readonly money: number }[];
+  runs: readonly { outcome: string; runs: number; money: number }[];
   /** pull requests that people decided on in it */
-  readonly merged: number;
-  readonly closed: number;
+  merged: number;
+  closed: number;
   /** median milliseconds from the request to the pull request; absent when none was opened */
-  readonly timeToPull?: number | undefined;
+  timeToPull?: number | undefined;
 }
 
 /** The ledger of the runs that somebody may see. */
@@ -98,6 +98,6 @@ export interface VisibleFigures {
 }
 
 export interface VisibleParts {
-  readonly runs: VisibleRuns;
-  readonly figures: VisibleFigures;
+  runs: VisibleRuns;
+  figures: VisibleFigures;
 }

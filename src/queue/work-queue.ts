@@ -147,9 +147,9 @@ export async function addRun(pool: Pool, request: RunRequest): Promise<Enqueued>
 
 /** An end that is still to be reported; `abandoned` holds the reason for giving the run up. */
 export interface PendingReport {
-  readonly request: RunRequest;
-  readonly end?: UnreportedEnd;
-  readonly abandoned?: string;
+  request: RunRequest;
+  end?: UnreportedEnd;
+  abandoned?: string;
 }
 
 /** Adds the report of an end, once. It takes no place and waits for nothing. */
@@ -189,7 +189,7 @@ export async function claimedBy(pool: Pool, executor: string): Promise<ReadonlyS
 export async function cancelRows(
   pool: Pool,
   ids: readonly string[],
-): Promise<readonly { readonly id: string; readonly attempt: number }[]> {
+): Promise<readonly { id: string; attempt: number }[]> {
   const sql = `UPDATE magis.work SET state = 'cancelled', at = now()
     WHERE id = ANY($1) AND state = ANY($2) RETURNING id, attempt`;
   return (await patientQuery<{ id: string; attempt: number }>(pool, sql, [ids, UNFINISHED])).rows;
@@ -256,7 +256,7 @@ const OF_SCOPE = `
 export async function findUnfinishedOf(
   pool: Pool,
   { installationId, owner, name }: InstallationScope,
-): Promise<{ readonly deliveries: readonly Delivery[]; readonly runs: readonly RunRequest[] }> {
+): Promise<{ deliveries: readonly Delivery[]; runs: readonly RunRequest[] }> {
   const repository = owner === undefined ? null : `${owner}/${name}`.toLowerCase();
   const values = [UNFINISHED, String(installationId), repository];
   const { rows } = await patientQuery<{ kind: "deliver"; input: Delivery } | { kind: "resolve"; input: RunRequest }>(

@@ -8,32 +8,32 @@ import { beginning, counted, figure } from "../text/counted.ts";
 /** The checks that all comments on failing checks name. */
 export interface CheckNames {
   /** the commit whose checks failed */
-  readonly head: string;
+  head: string;
   /** names of the checks that are the change's own failures */
-  readonly ours: readonly string[];
+  ours: readonly string[];
   /** of these, the ones that did not run on the base commit */
-  readonly unknown: readonly string[];
+  unknown: readonly string[];
   /** names of the checks that are red on the base commit too */
-  readonly theirs: readonly string[];
+  theirs: readonly string[];
   /** identifies `theirs` */
-  readonly theirsId: string;
+  theirsId: string;
 }
 
 /** A check left alone, with the reason as the end of a sentence. */
 export interface UnsteadyCheck {
-  readonly name: string;
-  readonly why: string;
+  name: string;
+  why: string;
 }
 
 interface Repaired extends CheckNames {
-  readonly commit: string;
-  readonly title: string;
-  readonly outcomes: readonly TaskOutcome[];
+  commit: string;
+  title: string;
+  outcomes: readonly TaskOutcome[];
   /** why the tasks repair the checks, in the Manager's words */
-  readonly reason: string;
-  readonly round: number;
-  readonly rounds: number;
-  readonly spend: Spend;
+  reason: string;
+  round: number;
+  rounds: number;
+  spend: Spend;
 }
 
 /** The comments on a pull request about its failing checks. Each has marks, by which the bot finds it again. */
@@ -101,7 +101,7 @@ export const checkComment = {
   },
 
   /** The bot tries no further repair. `tried`: the repairs' commits and titles. */
-  exhausted(failing: CheckNames, tried: readonly { readonly commit: string; readonly title: string }[]): string {
+  exhausted(failing: CheckNames, tried: readonly { commit: string; title: string }[]): string {
     const list = tried.map(({ commit, title }) => `- ${commit}: ${plain(title)}`);
     return text(failing, [markers.exhausted], "### Failing checks: I could not repair them", [
       whatFailed(failing),

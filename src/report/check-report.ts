@@ -6,35 +6,32 @@ import { openCommentsWords } from "./end-of-run.ts";
 /** The app's check run on one of its own commits. */
 export interface CommitReport {
   /** the commit's occasion, e.g. `For #7` */
-  readonly what: string;
+  what: string;
   /** absent while the work goes on */
-  readonly end?: CommitEnd;
-  readonly pullRequest?: { readonly number: number; readonly url: string };
+  end?: CommitEnd;
+  pullRequest?: { number: number; url: string };
   /** address of the run's page on the dashboard */
-  readonly page?: string | undefined;
+  page?: string | undefined;
 }
 
 /** What is known of a commit in the end, and from whom. */
-export type CommitEnd =
-  | { readonly failed: string }
-  | { readonly outcomes: readonly TaskOutcome[]; readonly openComments: number }
-  | MergeEnd;
+export type CommitEnd = { failed: string } | { outcomes: readonly TaskOutcome[]; openComments: number } | MergeEnd;
 
 /** A merge of the base: agents resolved so many conflicts, and so many files were taken as they are on the base. */
 interface MergeEnd {
-  readonly resolved: number;
-  readonly taken: number;
+  resolved: number;
+  taken: number;
 }
 
 /** The parts of a check run, as in the host's port. */
 export interface CheckRunText {
-  readonly name: string;
-  readonly status: "in_progress" | "completed";
-  readonly conclusion?: "success" | "neutral";
-  readonly title: string;
-  readonly summary: string;
+  name: string;
+  status: "in_progress" | "completed";
+  conclusion?: "success" | "neutral";
+  title: string;
+  summary: string;
   /** where its details are */
-  readonly page?: string | undefined;
+  page?: string | undefined;
 }
 
 /** The check run's name on every commit of the app. */
@@ -66,9 +63,9 @@ export function checkReport({ what, end, pullRequest, page }: CommitReport): Che
 }
 
 interface Verdict {
-  readonly approved?: boolean;
-  readonly title: string;
-  readonly summary: string;
+  approved?: boolean;
+  title: string;
+  summary: string;
 }
 
 function verdictOf(end: CommitEnd): Verdict {

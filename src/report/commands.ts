@@ -55,25 +55,25 @@ const now = (verbs: readonly Verb[], on: Place) => `Commands that work now:\n\n$
 
 /** The outcome of a `continue`, in US dollars. */
 export interface GrantOutcome {
-  readonly wanted: number;
-  readonly granted: number;
+  wanted: number;
+  granted: number;
   /** the most that all grants together may add (`most`), and the sum of the earlier ones */
-  readonly most: number;
-  readonly before: number;
+  most: number;
+  before: number;
 }
 
 /** What a status shows. */
 export interface Status {
   /** what the issue's latest run does or waits for; undefined when there was none */
-  readonly standing: RunStatus | undefined;
+  standing: RunStatus | undefined;
   /** the state of the issue's latest run; undefined when there was none, or it has not begun */
-  readonly state: RunState | undefined;
+  state: RunState | undefined;
   /** the place of the run that has not begun; undefined when it has */
-  readonly waiting: Queued | undefined;
+  waiting: Queued | undefined;
   /** how many runs for the pull request's feedback or checks work or wait */
-  readonly followUps: number;
-  readonly pullRequest?: number;
-  readonly verbs: readonly Verb[];
+  followUps: number;
+  pullRequest?: number;
+  verbs: readonly Verb[];
 }
 
 /** The answer to `/magis status`. */

@@ -4,10 +4,10 @@ import { codeSpan, plain, webLink } from "../text/compose-markdown.ts";
 /** Who made a change: for the one line of the pull request that discloses it. */
 export interface Making {
   /** names, the strong one's first; none where they are not known */
-  readonly models: readonly string[];
+  models: readonly string[];
   /** login of the person who asked; absent where they published it themselves */
-  readonly askedBy?: string | undefined;
-  readonly policy?: AiPolicy | undefined;
+  askedBy?: string | undefined;
+  policy?: AiPolicy | undefined;
 }
 
 /** The fixed line of each pull request: AI made it, with which models, and who asked for it. */

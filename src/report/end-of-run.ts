@@ -255,8 +255,8 @@ function endWord(end: string): string {
 
 /** A check as the record keeps it. */
 interface ShownCheck extends Readonly<Record<"command" | "base" | "end", string>> {
-  readonly tests?: string;
-  readonly rounds: number;
+  tests?: string;
+  rounds: number;
 }
 
 /** How a check ended, in a sentence. */

@@ -131,7 +131,7 @@ export function roundsNote(bot: string, marker: string): string {
 }
 
 /** Posted once on the issue when its pull request was merged into another branch: GitHub then closes nothing. */
-export function landedNote({ number, base }: { readonly number: number; readonly base: string }): string {
+export function landedNote({ number, base }: { number: number; base: string }): string {
   return `${markers.landed(number)}\n\n#${number} was merged into ${codeSpan(base)}, which is not the default branch, so this issue stays open. Close it when that is enough.`;
 }
 

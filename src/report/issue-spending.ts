@@ -28,7 +28,7 @@ export async function spentOn(host: CodeHost, issue: number): Promise<Spent> {
   };
 }
 
-function linesOf(body: string): readonly (Spent & { readonly root: string })[] {
+function linesOf(body: string): readonly (Spent & { root: string })[] {
   const [, , head = ""] = HEAD.exec(body) ?? [];
   return [...head.matchAll(LINES)].map(([, root = "", money, tokens]) => {
     return { root, money: Number(money), tokens: Number(tokens) };

@@ -5,10 +5,10 @@ import { counted } from "../text/counted.ts";
 /** A line that a maintainer had the bot keep for a repository. */
 export interface MaintainerNote {
   /** by which it is deleted; unique within the repository */
-  readonly number: number;
-  readonly text: string;
+  number: number;
+  text: string;
   /** login */
-  readonly by: string;
+  by: string;
 }
 
 /** Notes kept for one repository, and characters of one. */

@@ -12,30 +12,30 @@ export type ProofState =
    * `keep`: it stays a draft; `failing`: the checks ran with the fix and are red; `ran`: the checks ran but prove
    * nothing
    */
-  | { readonly unproved: string; readonly keep: boolean; readonly failing?: boolean; readonly ran?: boolean }
-  | { readonly waiting: "red" | "green" }
+  | { unproved: string; keep: boolean; failing?: boolean; ran?: boolean }
+  | { waiting: "red" | "green" }
   | {
-      readonly red: ProofCommit;
-      readonly green: ProofCommit;
-      readonly tests: readonly ProvedTest[];
-      readonly note: string;
+      red: ProofCommit;
+      green: ProofCommit;
+      tests: readonly ProvedTest[];
+      note: string;
     };
 
 type ProvedTest = Pick<FailedTest, "name" | "check" | "words">;
 
 /** A commit of a proof with its checks. */
 interface ProofCommit {
-  readonly commit: string;
-  readonly checks: readonly (Pick<VerifiedCheck, "name" | "url" | "seconds"> & { readonly excused?: boolean })[];
+  commit: string;
+  checks: readonly (Pick<VerifiedCheck, "name" | "url" | "seconds"> & { excused?: boolean })[];
 }
 
 /** The result of a check command that MAGIS ran itself. */
 export interface CheckedChange {
   /** in a sentence */
-  readonly said: string;
-  readonly passed: boolean;
+  said: string;
+  passed: boolean;
   /** another job says so, and whoever publishes the change cannot vouch for it */
-  readonly elsewhere?: boolean;
+  elsewhere?: boolean;
 }
 
 /**
@@ -97,7 +97,7 @@ export function replaceProof(body: string, block: string): string {
 }
 
 /** Whether green checks of its head change something about a pull request: it is a draft, or says that nothing ran. */
-export const awaitsGreen = ({ draft, body }: { readonly draft: boolean; readonly body: string }): boolean =>
+export const awaitsGreen = ({ draft, body }: { draft: boolean; body: string }): boolean =>
   draft || saysNothingRan(body);
 
 function saysNothingRan(body: string): boolean {

@@ -12,10 +12,10 @@ export type CommitWay =
   | "pushed in a person's name";
 
 export interface PullRequestDescription {
-  readonly problem: string;
-  readonly solution: string;
+  problem: string;
+  solution: string;
   /** the repository's filled-in template, or "" */
-  readonly template: string;
+  template: string;
 }
 
 /** How a change names its issue. */
@@ -32,44 +32,44 @@ export function referenceOf({
 export type Reference = "Fixes" | "For" | "Part of";
 
 export interface PullRequestContent {
-  readonly marker: string;
-  readonly issue: number;
+  marker: string;
+  issue: number;
   /** a merge closes no issue, since it is into another branch than the default one */
-  readonly staysOpen?: boolean;
-  readonly description: PullRequestDescription;
-  readonly plan: MadePlan;
-  readonly outcomes: readonly TaskOutcome[];
-  readonly cost: RunCost;
-  readonly making: Making;
-  readonly commitWay: CommitWay;
+  staysOpen?: boolean;
+  description: PullRequestDescription;
+  plan: MadePlan;
+  outcomes: readonly TaskOutcome[];
+  cost: RunCost;
+  making: Making;
+  commitWay: CommitWay;
   /** how the change was tested, or why not, from `proofBlock` */
-  readonly proof: string;
+  proof: string;
   /** that the issue was edited meanwhile, in a sentence or two */
-  readonly edited?: string | undefined;
+  edited?: string | undefined;
   /** generated files that may be out of date, a sentence each */
-  readonly stale?: readonly string[];
+  stale?: readonly string[];
   /** variants of the issue's example that the review did not check */
-  readonly unfollowed?: readonly string[];
+  unfollowed?: readonly string[];
   /** address of the run's page on the dashboard */
-  readonly page?: string | undefined;
+  page?: string | undefined;
   /** the bot, by default, also reads replies; a person published from the command line */
-  readonly publishedBy?: "bot" | "person";
+  publishedBy?: "bot" | "person";
 }
 
 /** What a run cost, in all and by role. */
 interface RunCost {
-  readonly spend: Spend;
-  readonly byRole: readonly RoleSpend[];
+  spend: Spend;
+  byRole: readonly RoleSpend[];
   /** US dollars that all runs on the issue have cost */
-  readonly inAll: number;
+  inAll: number;
 }
 
 /** The cost of one role's calls. */
 export interface RoleSpend {
-  readonly role: string;
-  readonly calls: number;
-  readonly tokens: number;
-  readonly money: number;
+  role: string;
+  calls: number;
+  tokens: number;
+  money: number;
 }
 
 /**

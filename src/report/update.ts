@@ -4,28 +4,28 @@ import { counted, ended } from "../text/counted.ts";
 
 /** A conflict that was resolved: each text a sentence of the agents. */
 interface ShownHunk {
-  readonly path: string;
-  readonly line: number;
-  readonly differed: string;
-  readonly kept: string;
-  readonly why: string;
+  path: string;
+  line: number;
+  differed: string;
+  kept: string;
+  why: string;
 }
 
 /** A file that a program makes, taken as it is on the base. */
 interface LeftFile {
-  readonly path: string;
+  path: string;
   /** untrusted: it may stem from the file's header */
-  readonly command?: string | undefined;
+  command?: string | undefined;
 }
 
 interface Updated {
-  readonly commit: string;
-  readonly base: string;
-  readonly log: readonly ShownHunk[];
+  commit: string;
+  base: string;
+  log: readonly ShownHunk[];
   /** the pull request is one */
-  readonly draft: boolean;
+  draft: boolean;
   /** files that a program makes, taken as they are on the base */
-  readonly taken: readonly LeftFile[];
+  taken: readonly LeftFile[];
 }
 
 /** Posted on the pull request when a merge of its base left something for people to look at. */
@@ -57,12 +57,12 @@ const oneLine = (words: string) => plain(words.replace(/\s+/g, " ").trim());
 
 export interface LeftConflicts {
   /** the same for the same conflicts */
-  readonly digest: string;
-  readonly base: string;
-  readonly branch: string;
+  digest: string;
+  base: string;
+  branch: string;
   /** why nothing was merged, in a sentence; absent: it conflicts, and the files say why that was not resolved */
-  readonly reason?: string | undefined;
-  readonly files: readonly { readonly path: string; readonly why: string }[];
+  reason?: string | undefined;
+  files: readonly { path: string; why: string }[];
 }
 
 const MAX_SHOWN = 10;

@@ -163,7 +163,7 @@ async function ownersDocuments(host: OwnerReads, anyway: boolean) {
 }
 
 /** A heading belongs to the paragraph below it. Marks that an HTML comment asks for have to be seen, so these stay. */
-function paragraphsOf(text: string): readonly { readonly line: number; readonly paragraph: string }[] {
+function paragraphsOf(text: string): readonly { line: number; paragraph: string }[] {
   const found: { line: number; paragraph: string }[] = [];
   let block: string[] = [];
   let last = "";
@@ -184,18 +184,18 @@ function paragraphsOf(text: string): readonly { readonly line: number; readonly 
 
 interface Obeying {
   /** the policy that an earlier run read */
-  readonly known?: AiPolicy | undefined;
+  known?: AiPolicy | undefined;
   /** a person has said to go on where bots may not be authors */
-  readonly anyway?: boolean | undefined;
+  anyway?: boolean | undefined;
   /** how a maintainer says to go on; a new run on an issue hears the command */
-  readonly overriddenBy?: "command" | "setting";
+  overriddenBy?: "command" | "setting";
 }
 
 /** Reads the policy where the settings follow it, and says in a sentence why it keeps the bot from working, if it does. */
 export async function obeyAiPolicy(
   { settings, repository, host, prompts }: PhaseContext,
   { known, ...how }: Obeying = {},
-): Promise<{ readonly policy?: AiPolicy | undefined; readonly stopped?: string | undefined }> {
+): Promise<{ policy?: AiPolicy | undefined; stopped?: string | undefined }> {
   if (settings.aiPolicy === "ignore") return {};
   try {
     const policy = known ?? (await readAiPolicy(repository, host, prompts, how.anyway));

@@ -9,7 +9,7 @@ import type { PhaseContext } from "./run-context.ts";
  * host has no such commit, the base is taken to be as the branch is.
  */
 export function createBaseReader(
-  { base, proves }: { readonly base: string | undefined; readonly proves: readonly string[] },
+  { base, proves }: { base: string | undefined; proves: readonly string[] },
   { host, openTree, repository, signal }: PhaseContext,
 ): BaseReader {
   let reading: Promise<Repository["entries"] | undefined> | undefined;

@@ -86,11 +86,11 @@ async function saidOn(number: number, host: CodeHost): Promise<Declined["said"]>
 }
 
 interface Word {
-  readonly author: string;
-  readonly byBot: boolean;
+  author: string;
+  byBot: boolean;
   /** of the file that a thread is on */
-  readonly path?: string;
-  readonly at: string;
+  path?: string;
+  at: string;
 }
 
 /** Those of `logins` who may push to the repository; one request for each. */

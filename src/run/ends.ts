@@ -8,9 +8,9 @@ import { isTestPath } from "../search/classify-file.ts";
 
 /** A MagisError, or what is left of one after the engine kept it and read it back. */
 interface Coded {
-  readonly code: MagisErrorCode;
-  readonly message: string;
-  readonly data?: Readonly<Record<string, unknown>>;
+  code: MagisErrorCode;
+  message: string;
+  data?: Readonly<Record<string, unknown>>;
 }
 
 /** The result of a run that failed in `phase`. People see one sentence of the error; the rest goes to the log only. */

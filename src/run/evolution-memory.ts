@@ -3,16 +3,16 @@ import { plainNote } from "../text/shown-text.ts";
 
 /** A remembered version of a file: `f_h -> s_h` of the paper. */
 export interface RememberedVersion {
-  readonly path: string;
+  path: string;
   /** git blob id: the version */
-  readonly blob: string;
-  readonly summary: string;
+  blob: string;
+  summary: string;
 }
 
 /** What to forget: a repository of one installation, a repository of every installation, or a whole installation. */
 export type MemoryScope =
   | InstallationScope
-  | (Pick<RepositoryId, "owner" | "name"> & { readonly installationId?: never; readonly id?: never });
+  | (Pick<RepositoryId, "owner" | "name"> & { installationId?: never; id?: never });
 
 /**
  * The repository evolution memory `M` (3.2.1): summaries by repository, path and blob id, no source code.

@@ -12,9 +12,9 @@ const MAX_SIZE = 1024 * 1024;
 
 /** What a repository says to its contributors. Untrusted: it may be wrong or written to mislead. */
 export interface Guidance {
-  readonly path: string;
+  path: string;
   /** Markdown without hidden text; a long one is cut to what bears on code, with a visible note */
-  readonly text: string;
+  text: string;
 }
 
 /**
@@ -102,12 +102,12 @@ const POINT = /^\s{0,3}(?:[-*+]|\d+[.)]) /;
 const SAID = 0.6;
 
 interface CutOptions {
-  readonly room: number;
+  room: number;
   /** words of what is shown already */
-  readonly said: ReadonlySet<string>;
-  readonly issue: IssueText;
+  said: ReadonlySet<string>;
+  issue: IssueText;
   /** files for agents are about code; those for people are often about issues and manners only */
-  readonly isForPeople: boolean;
+  isForPeople: boolean;
 }
 
 /**
@@ -144,9 +144,9 @@ async function cutGuidance(text: string, { room, said, issue, isForPeople }: Cut
 
 interface Section {
   /** the whole line; "" before the first */
-  readonly heading: string;
+  heading: string;
   /** paragraphs, points of lists and code */
-  readonly blocks: readonly string[];
+  blocks: readonly string[];
 }
 
 const joined = ({ heading, blocks }: Section) =>

@@ -31,30 +31,30 @@ import type { Verifier } from "./verifier.ts";
 
 /** What all runs of a process share. */
 export interface RunDependencies {
-  readonly openCodeHost: OpenCodeHost;
-  readonly openRepository: OpenRepository;
-  readonly parser: SourceParser;
+  openCodeHost: OpenCodeHost;
+  openRepository: OpenRepository;
+  parser: SourceParser;
   /** tries changes on a host; absent: nothing is proved */
-  readonly verifierOf?: ((host: CodeHost) => Verifier) | undefined;
-  readonly log: Log;
-  readonly metrics?: Metrics;
-  readonly traces?: Traces | undefined;
+  verifierOf?: ((host: CodeHost) => Verifier) | undefined;
+  log: Log;
+  metrics?: Metrics;
+  traces?: Traces | undefined;
 
   // What agents answer with.
-  readonly model: LanguageModel;
-  readonly prompts: PromptLibrary;
+  model: LanguageModel;
+  prompts: PromptLibrary;
   /** absent: models see no images and no attachments */
-  readonly uploads?: Uploads | undefined;
+  uploads?: Uploads | undefined;
 
   // What the operator has set, for repositories that set nothing else.
-  readonly budget: Budget;
-  readonly settings: RunSettings;
+  budget: Budget;
+  settings: RunSettings;
   /** the models of both tiers, for the log and the pull request */
-  readonly models?: { readonly fast: string; readonly strong: string };
+  models?: { fast: string; strong: string };
 
   // What outlives a run.
-  readonly store: RunStore;
-  readonly memory: EvolutionMemory;
+  store: RunStore;
+  memory: EvolutionMemory;
   /** token counts of blobs, kept from earlier runs on the repository */
   tokenCache(repository: RepositoryId): TokenCache;
 }
@@ -186,7 +186,7 @@ function keepClone(open: (commit: string, signal: AbortSignal) => Promise<Reposi
 function keepers(
   request: RunRequest,
   { before, saveState }: RunWriter,
-  { log, host, budget }: RunDependencies & { readonly host: CodeHost },
+  { log, host, budget }: RunDependencies & { host: CodeHost },
   opening: Opening,
 ): Pick<Parameters<typeof createTracker>[0], "keep" | "show"> {
   let comment = before?.comment;
@@ -222,8 +222,8 @@ function modelsOf({ settings }: RunRequest, { models }: RunDependencies): readon
 /** What holds for one run: the repository's settings win over the operator's. */
 function readPromptContext(
   { settings: own }: RunRequest,
-  { settings }: { readonly settings: RunSettings },
-): { readonly settings: RunSettings; readonly context: PromptContext; readonly policy: PathPolicy } {
+  { settings }: { settings: RunSettings },
+): { settings: RunSettings; context: PromptContext; policy: PathPolicy } {
   const policy = createPathPolicy(own ?? {});
   if (!own) return { settings, context: PLAIN_CONTEXT, policy };
   const { models, language, instructions } = own;
@@ -255,7 +255,7 @@ type Verb = (...values: unknown[]) => unknown;
  * The same host, and a signal that aborts once the app can no longer see the repository: whenever the host refuses
  * something, it is asked for the repository itself.
  */
-function watchAccess(host: CodeHost): { readonly host: CodeHost; readonly lost: AbortSignal } {
+function watchAccess(host: CodeHost): { host: CodeHost; lost: AbortSignal } {
   const lost = new AbortController();
   const askForRepository = async () => {
     await host.defaultBranch().catch((error: unknown) => {

@@ -11,14 +11,14 @@ import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
 
 /** What is known of the run that opened the pull request; roles and base are gone when its record was deleted. */
 export interface Origin {
-  readonly root?: string;
-  readonly issue: IssueSnapshot;
+  root?: string;
+  issue: IssueSnapshot;
   /** the commit that the change was made on */
-  readonly base?: string;
-  readonly policy?: AiPolicy | undefined;
-  readonly roles: readonly { path: string; developer: RoleDescription; qaEngineer?: RoleDescription }[];
+  base?: string;
+  policy?: AiPolicy | undefined;
+  roles: readonly { path: string; developer: RoleDescription; qaEngineer?: RoleDescription }[];
   /** paths of the tests whose failure without the fix is its proof */
-  readonly proves: readonly string[];
+  proves: readonly string[];
 }
 
 /** Finds the run by the mark in the pull request's body, and takes from its record what a revision needs. */
@@ -61,10 +61,10 @@ const AT_ONCE = 4;
 export async function staffPlan(
   assignments: readonly Assignment[],
   deps: {
-    readonly manager: Manager;
-    readonly issue: IssueSnapshot;
-    readonly roles: Origin["roles"];
-    readonly reason?: string;
+    manager: Manager;
+    issue: IssueSnapshot;
+    roles: Origin["roles"];
+    reason?: string;
   },
 ): Promise<MadePlan> {
   const { manager, issue, roles, reason = "" } = deps;

@@ -7,9 +7,9 @@ import type { RunContext } from "./run-context.ts";
 
 /** How long a step waits out an outage. That time does not count against the run. */
 export interface Patience {
-  readonly graceMs: number;
+  graceMs: number;
   /** milliseconds of a steady clock */
-  readonly clock: () => number;
+  clock: () => number;
 }
 
 /** How often a step is repeated when each repeat costs money: answers of the model that broke off. */

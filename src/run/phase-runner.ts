@@ -13,14 +13,14 @@ import type { Step } from "./runs.ts";
 
 /** What a phase works on; `reds`: how many of our commits failed their checks before. */
 interface PhaseBase {
-  readonly commit: string;
-  readonly reds?: number;
+  commit: string;
+  reds?: number;
 }
 
 /** Carries out the phases of a run. Never rename a step: unfinished runs continue by its name. */
 export interface PhaseRunner {
   /** Waits at most `ms` for a change outside, without holding up other runs; absent: it cannot wait. */
-  readonly wait?: (ms: number) => Promise<void>;
+  wait?: (ms: number) => Promise<void>;
   /** A checkpointed step outside any phase. */
   step<T>(name: string, body: (run: RunContext) => Promise<T>): Promise<T>;
   /**
@@ -33,11 +33,11 @@ export interface PhaseRunner {
 /** One kind of work. */
 export interface RunKind {
   /** Why nothing is left to do. Asked before each phase; absent where nobody can say. */
-  readonly whyStopped?: (host: CodeHost) => Promise<StopReason | undefined>;
+  whyStopped?: (host: CodeHost) => Promise<StopReason | undefined>;
   /**
    * Runs its phases in order and gives how the run ended; `silent`: there was nothing to do, and nothing is reported.
    */
-  phases(runner: PhaseRunner): Promise<RunResult | { readonly silent: RunResult }>;
+  phases(runner: PhaseRunner): Promise<RunResult | { silent: RunResult }>;
   /** Reports the end in places other than the run's comment; `about`: as the ended run gave it. */
   report?(result: RunResult, run: RunContext, about: unknown): Promise<void>;
   /** Cleans up what the run left on the host and says so in its result. Running it again changes nothing. */
@@ -52,17 +52,17 @@ const END = "end";
 export interface RunPlace {
   /** Gives the run, always the same. Called inside steps only, which wait out an outage of the host. */
   open(): Promise<RunContext>;
-  readonly step: Step;
-  readonly log: Log;
-  readonly metrics?: Metrics;
-  readonly traces?: Traces | undefined;
+  step: Step;
+  log: Log;
+  metrics?: Metrics;
+  traces?: Traces | undefined;
   /** how long a step waits out an outage; absent: steps are not repeated */
-  readonly patience?: Patience;
+  patience?: Patience;
   /** Schedules the report of an end that the host did not take, however long that takes. */
-  readonly reportLater?: (end: UnreportedEnd) => Promise<void>;
-  readonly wait?: (ms: number) => Promise<void>;
+  reportLater?: (end: UnreportedEnd) => Promise<void>;
+  wait?: (ms: number) => Promise<void>;
   /** for a run that is not durable: once it has aborted, the run ends as cancelled */
-  readonly signal?: AbortSignal;
+  signal?: AbortSignal;
 }
 
 /**
@@ -186,7 +186,7 @@ export function passingSteps(signal: AbortSignal): Step {
 async function doPhase<T>(
   name: PhaseName,
   base: PhaseBase,
-  { run: own, signal: given, kind }: { readonly run: RunContext; readonly signal: AbortSignal; readonly kind: RunKind },
+  { run: own, signal: given, kind }: { run: RunContext; signal: AbortSignal; kind: RunKind },
   body: (run: PhaseContext) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.any([given, own.lost]);
@@ -206,7 +206,7 @@ async function doPhase<T>(
 async function workOnPhase<T>(
   name: PhaseName,
   base: PhaseBase,
-  { run, signal, kind }: { readonly run: RunContext; readonly signal: AbortSignal; readonly kind: RunKind },
+  { run, signal, kind }: { run: RunContext; signal: AbortSignal; kind: RunKind },
   body: (run: PhaseContext) => Promise<T>,
 ): Promise<T> {
   const why = await kind.whyStopped?.(run.host);

@@ -22,51 +22,51 @@ import type { Verifier } from "./verifier.ts";
  */
 export interface RunContext {
   /** what was asked for, by whom, and about which issue or pull request */
-  readonly request: RunRequest;
+  request: RunRequest;
   /** the repository's settings over the operator's */
-  readonly settings: RunSettings;
+  settings: RunSettings;
   /** which files the bot leaves alone */
-  readonly policy: PathPolicy;
+  policy: PathPolicy;
 
   /** the repository on its host; nothing is written once the step is aborted */
-  readonly host: CodeHost;
+  host: CodeHost;
   /** aborts once the app can no longer see the repository */
-  readonly lost: AbortSignal;
+  lost: AbortSignal;
   /** Gives the commit in memory; cloned once per process. */
   openRepository(commit: string, signal: AbortSignal): Promise<Repository>;
   /** Gives another commit that the host has, with its tree and no files. The caller closes it. */
   openTree(commit: string, signal: AbortSignal): Promise<Repository>;
-  readonly parser: SourceParser;
+  parser: SourceParser;
   /** tries changes in the repository's checks; absent: nothing is proved */
-  readonly verifier?: Verifier | undefined;
+  verifier?: Verifier | undefined;
 
   /** Lets agents ask. `reds`: how many of our commits failed their checks; each raises the strong model's effort. */
   openPrompts(signal: AbortSignal, reds?: number): PromptRunner;
   /** the models' names, the strong one's first; none where they are not known */
-  readonly models: readonly string[];
+  models: readonly string[];
   /** absent: models see no attachments */
-  readonly uploads?: Uploads | undefined;
+  uploads?: Uploads | undefined;
   /** summaries of files, from earlier runs on the repository */
-  readonly memory: EvolutionMemory;
+  memory: EvolutionMemory;
   /** token counts of files, likewise */
-  readonly tokenCache: TokenCache;
+  tokenCache: TokenCache;
 
   /** tells people how far the run is */
-  readonly tracker: Tracker;
+  tracker: Tracker;
   /** what the run has spent and may still spend: money, tokens, minutes of work */
-  readonly spending: BudgetKeeper;
+  spending: BudgetKeeper;
   /** What the calls of each role have cost so far. */
   spendByRole(): Promise<readonly RoleSpend[]>;
   /** US dollars that all runs on these issues and pull requests have cost, this one included. */
   spentOn(numbers: readonly number[]): Promise<number>;
 
   /** Keeps a part of the run's record, which says how its result came about. */
-  readonly record: KeepPart;
+  record: KeepPart;
   /** The parts of the record kept so far, including those of the run that this one goes on with. */
   kept(): Promise<RunRecord>;
   /** What is kept of an earlier run on this repository; nothing of runs on any other. */
   earlierRun(runId: string): EarlierRun;
-  readonly log: Log;
+  log: Log;
   /** Lets go of the clone. */
   close(): void;
 }
@@ -74,11 +74,11 @@ export interface RunContext {
 /** A run within one of its phases. */
 export interface PhaseContext extends RunContext {
   /** the phase's base commit, in memory */
-  readonly repository: Repository;
+  repository: Repository;
   /** asks the agents' models */
-  readonly prompts: PromptRunner;
+  prompts: PromptRunner;
   /** aborts when the phase must end */
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
 }
 
 /** The run that this one continues: it opened the pull request. Empty once its record was deleted. */

@@ -7,9 +7,9 @@ import type { PaidCalls, RecordedCall } from "../models/language-model.ts";
 
 /** A run as kept outside the engine. */
 export interface KeptRun {
-  readonly request: RunRequest;
+  request: RunRequest;
   /** the state of its root, shared by the runs that continue it; absent until one of them has begun */
-  readonly state?: RunState;
+  state?: RunState;
 }
 
 /** Stores a run's paid calls, state and record, outside the engine's checkpoints. */
@@ -33,9 +33,9 @@ export interface RunStore extends PaidCalls {
  */
 export interface RunWriter {
   /** the state when it was opened */
-  readonly before: RunState | undefined;
+  before: RunState | undefined;
   saveState(state: RunState): Promise<void>;
-  readonly saveRecord: KeepPart;
+  saveRecord: KeepPart;
 }
 
 export const takenOver = (run: string) =>
@@ -43,44 +43,44 @@ export const takenOver = (run: string) =>
 
 /** Everything about one run as plain data: `magis show` displays it, `magis resolve --json` prints it. */
 export interface RunReport {
-  readonly id: string;
+  id: string;
   /** `owner/name`, or the origin of a repository without a host */
-  readonly repository: string;
+  repository: string;
   /** the issue's number, if there is one */
-  readonly number?: number;
-  readonly title: string;
+  number?: number;
+  title: string;
   /** ISO 8601 */
-  readonly requestedAt: string;
+  requestedAt: string;
   /** absent when not kept */
-  readonly work?: RunWork["kind"];
+  work?: RunWork["kind"];
   /** what it does or waits for now, by the bot's queue; absent where there is no queue */
-  readonly standing?: RunStatus;
+  standing?: RunStatus;
   /** phases, tasks, spending, result; absent until the run has begun */
-  readonly state?: RunState;
+  state?: RunState;
   /** to be read by `readRecord` */
-  readonly record: StoredRecord;
+  record: StoredRecord;
   /** in the order in which they finished, including failed ones */
-  readonly calls: readonly RecordedCall[];
+  calls: readonly RecordedCall[];
 }
 
 /** A run in one line. */
 export interface RunSummary {
-  readonly id: string;
+  id: string;
   /** `owner/name` */
-  readonly repository: string;
-  readonly number?: number;
-  readonly title: string;
+  repository: string;
+  number?: number;
+  title: string;
   /** ISO 8601 */
-  readonly requestedAt: string;
+  requestedAt: string;
   /** `kind` of its result; absent until it has one */
-  readonly end?: string;
+  end?: string;
   /** what it does or waits for now; absent when it has not begun and nobody knows whether it waits */
-  readonly standing?: RunStatus;
+  standing?: RunStatus;
   /** the pull request that it opened or added to */
-  readonly pullRequest?: number;
-  readonly pullUrl?: string;
+  pullRequest?: number;
+  pullUrl?: string;
   /** US dollars */
-  readonly money: number;
+  money: number;
 }
 
 /** Read-only access to the stored runs, for people who want to understand them. */
@@ -95,7 +95,7 @@ export interface RunArchive {
 
 /** Passed to each step: `signal` aborts when the run is cancelled or the process is stopping. */
 export interface StepContext {
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
 }
 
 /**
@@ -106,10 +106,10 @@ export type Step = <T>(name: string, body: (context: StepContext) => Promise<T>)
 
 /** One of the bot's pull requests. */
 export interface WatchedPull {
-  readonly repository: RepositoryId;
-  readonly number: number;
+  repository: RepositoryId;
+  number: number;
   /** ISO 8601: everything said before is handled; absent: we have not looked yet */
-  readonly heard?: string | undefined;
+  heard?: string | undefined;
 }
 
 /**
@@ -117,23 +117,23 @@ export interface WatchedPull {
  * `heard`: the time of people's latest comment there.
  */
 export type PullFindings =
-  | { readonly open: false; readonly deliveries: readonly Delivery[] }
+  | { open: false; deliveries: readonly Delivery[] }
   | {
-      readonly open: true;
-      readonly head: string;
-      readonly deliveries: readonly Delivery[];
-      readonly heard?: string | undefined;
+      open: true;
+      head: string;
+      deliveries: readonly Delivery[];
+      heard?: string | undefined;
       /** ISO 8601: when a person last said something on a draft that may be closed, or when it was opened */
-      readonly quietSince?: string | undefined;
+      quietSince?: string | undefined;
     };
 
 /** What became of one of the bot's pull requests. */
 export interface PullOutcome {
-  readonly state: "open" | "merged" | "closed";
+  state: "open" | "merged" | "closed";
   /** ISO 8601: when it was merged or closed */
-  readonly at?: string | undefined;
+  at?: string | undefined;
   /** comments of people in its review threads */
-  readonly comments: number;
+  comments: number;
   /** lines that people added and removed after our last commit, or why nobody can tell, in a clause */
-  readonly linesAfter: number | { readonly unknown: string };
+  linesAfter: number | { unknown: string };
 }

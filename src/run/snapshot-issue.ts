@@ -62,9 +62,9 @@ export async function snapshotIssue(
 }
 
 interface SnapshotOptions {
-  readonly host: CodeHost;
-  readonly from: CommentsFrom;
-  readonly more?: AttachmentReader;
+  host: CodeHost;
+  from: CommentsFrom;
+  more?: AttachmentReader;
 }
 
 /** The issue's text at the request. GitHub's HTML counts only while the text has not been edited since. */
@@ -107,12 +107,12 @@ const AT_ONCE = 2;
 interface Sources {
   /** the run's record, which keeps only an image's asset, type and hash */
   kept(): Promise<RunRecord>;
-  readonly record: KeepPart;
+  record: KeepPart;
   /** the images' addresses at present, by asset */
   addresses(): Promise<ReadonlyMap<string, string>>;
   token(): Promise<string>;
   /** absent: models see no images */
-  readonly fetchImage: FetchImage | undefined;
+  fetchImage: FetchImage | undefined;
 }
 
 /**
@@ -217,8 +217,8 @@ export function cutSentence({ cut = [] }: IssueSnapshot): string | undefined {
 /** Reads text files that were attached to an issue. */
 export interface AttachmentReader {
   /** absent: none are read */
-  readonly uploads?: Uploads | undefined;
-  readonly signal: AbortSignal;
+  uploads?: Uploads | undefined;
+  signal: AbortSignal;
 }
 
 type Attachment = NonNullable<IssueSnapshot["attachments"]>[number];
@@ -230,10 +230,10 @@ const MAX_ATTACHMENTS = 3;
  * that the agents do not see, in words.
  */
 async function readAttachments(
-  pages: readonly (Pick<Attachment, "author" | "standing"> & { readonly html?: string | undefined })[],
+  pages: readonly (Pick<Attachment, "author" | "standing"> & { html?: string | undefined })[],
   url: string,
   { uploads, signal }: AttachmentReader,
-): Promise<{ readonly attachments?: readonly Attachment[]; readonly left: readonly string[] }> {
+): Promise<{ attachments?: readonly Attachment[]; left: readonly string[] }> {
   if (!uploads || !URL.canParse(url)) return { left: [] };
   const files = new Map<string, Omit<Attachment, "text">>();
   for (const { author, standing, html = "" } of pages)
@@ -262,9 +262,9 @@ const MAX_BEGIN = 500;
  */
 export async function readRelatives(
   issue: HostIssue,
-  { asked, from }: { readonly asked: number; readonly from: CommentsFrom },
+  { asked, from }: { asked: number; from: CommentsFrom },
   host: CodeHost,
-): Promise<{ readonly relatives?: readonly Relative[]; readonly left: readonly string[] }> {
+): Promise<{ relatives?: readonly Relative[]; left: readonly string[] }> {
   const { parent = false, children = 0 } = issue.family ?? {};
   const relatives = (await host.relativesOf(issue))
     .filter(({ updatedAt }) => Date.parse(updatedAt) <= asked)
@@ -290,7 +290,7 @@ function toRelative(found: HostRelative, { author }: HostIssue): Relative {
 const firstParagraph = (text: string) => text.split("\n\n").find((part) => !part.startsWith("#")) ?? "";
 
 /** The standing of an author, as far as the host says who is a maintainer. */
-function standingOf(byMaintainer: boolean | undefined, isAuthor: boolean): { readonly standing?: Standing } {
+function standingOf(byMaintainer: boolean | undefined, isAuthor: boolean): { standing?: Standing } {
   if (byMaintainer === undefined) return {};
   if (byMaintainer) return { standing: "maintainer" };
   return { standing: isAuthor ? "author" : "other" };

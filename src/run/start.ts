@@ -98,7 +98,7 @@ const MAX_TEXT = 10_000;
  */
 export async function resumeStart(
   request: RunRequest,
-  { start: earlier, plan }: { readonly start?: KeptStart; readonly plan?: ShownPlan },
+  { start: earlier, plan }: { start?: KeptStart; plan?: ShownPlan },
   host: CodeHost,
   present: Base,
 ): Promise<KeptStart | undefined> {
@@ -147,7 +147,7 @@ async function withAdded(
   };
 }
 
-type Rewritten = { readonly base: Base; readonly anew: string } | { readonly base: Base; readonly moved: string };
+type Rewritten = { base: Base; anew: string } | { base: Base; moved: string };
 
 /** Where a run continues when its branch no longer holds its commit, and why; undefined when it does. */
 async function whyRewritten(
@@ -191,8 +191,8 @@ async function touches(
 
 /** A plan as it is made or kept. */
 interface ShownPlan extends Pick<MadePlan, "order"> {
-  readonly questions?: readonly string[] | undefined;
-  readonly tasks: readonly Readonly<Record<"id" | "path" | "action" | "title" | "description", string>>[];
+  questions?: readonly string[] | undefined;
+  tasks: readonly Readonly<Record<"id" | "path" | "action" | "title" | "description", string>>[];
 }
 
 /** A hash of what a person sees of a plan: equal hashes, equal plans. */

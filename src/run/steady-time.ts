@@ -4,9 +4,9 @@ const PROCESS = randomUUID();
 
 /** A moment of this process's steady clock, as plain data. It means nothing to other processes. */
 export interface Moment {
-  readonly process: string;
+  process: string;
   /** milliseconds */
-  readonly at: number;
+  at: number;
 }
 
 export const momentNow = (): Moment => ({ process: PROCESS, at: performance.now() });

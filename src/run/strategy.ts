@@ -14,44 +14,44 @@ export const REVIEW_ROUNDS = 3;
 
 /** What the locating phase works with. */
 export interface LocateInput extends PhaseContext {
-  readonly issue: IssueSnapshot;
+  issue: IssueSnapshot;
   /** how many files the Custodian judges (k); else `CANDIDATES` */
-  readonly candidates?: number | undefined;
+  candidates?: number | undefined;
   /** paths, best first, in place of the product's own ranking: Algorithm 1 to the letter */
-  readonly ranked?: readonly string[] | undefined;
+  ranked?: readonly string[] | undefined;
 }
 
 /** What the planning phase works with. */
 export interface PlanInput extends PhaseContext {
-  readonly issue: IssueSnapshot;
-  readonly candidates: readonly Candidate[];
+  issue: IssueSnapshot;
+  candidates: readonly Candidate[];
   /** what the repository asks of changes that AI wrote: the plan keeps it for the runs that follow */
-  readonly aiPolicy?: AiPolicy | undefined;
+  aiPolicy?: AiPolicy | undefined;
 }
 
 /** What the coding phase works with. */
 export interface CodeInput extends PhaseContext {
-  readonly issue: IssueSnapshot;
-  readonly plan: MadePlan;
+  issue: IssueSnapshot;
+  plan: MadePlan;
   /** what an earlier run left for tasks, by their ids */
-  readonly inherited?: ReadonlyMap<string, Inheritance>;
+  inherited?: ReadonlyMap<string, Inheritance>;
 }
 
 /** A file of the pool that Algorithm 1 works on, and why it is in it. */
 export interface PooledFile {
-  readonly path: string;
-  readonly blob: string;
-  readonly score: number;
-  readonly reasons: readonly string[];
+  path: string;
+  blob: string;
+  score: number;
+  reasons: readonly string[];
 }
 
 /** What the Custodian judges. */
 export interface Pool {
-  readonly files: readonly PooledFile[];
+  files: readonly PooledFile[];
   /** the repository around the best-ranked files, for what the search has missed; "" for none */
-  readonly map: string;
+  map: string;
   /** a file that was searched, by its path */
-  known(path: string): { readonly path: string; readonly blob: string } | undefined;
+  known(path: string): { path: string; blob: string } | undefined;
   /** why a file is not among those that were searched, as far as its content says */
   whyNot?(path: string): string | undefined;
 }
@@ -59,7 +59,7 @@ export interface Pool {
 /** A profile: one way to do what the paper's agents do between a ranked pool of files and a finished change. */
 export interface Strategy {
   /** the calls it makes, for estimates */
-  readonly form: CallForm;
+  form: CallForm;
   /** Algorithm 1: the Custodian's judgement of every file of the pool, and of files that it adds */
   shortlist(input: LocateInput, pool: Pool): Promise<readonly JudgedFile[]>;
   /** Algorithm 2: tasks, the Developers who suit them, and their order; `guard` says why a file may not be touched */

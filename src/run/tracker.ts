@@ -75,7 +75,7 @@ export interface Tracker {
 
 /** Tells what happens to a run by its state, which it keeps and shows. */
 export function createTracker(
-  deps: Omit<StateWriting, "current"> & { readonly initial: RunState; readonly spend: () => Spend },
+  deps: Omit<StateWriting, "current"> & { initial: RunState; spend: () => Spend },
 ): Tracker {
   let state = deps.initial;
   const writer = createStateWriter({ ...deps, current: () => state });
@@ -187,12 +187,12 @@ const SHOW_AFTER_MS = 1_000;
 
 interface StateWriting {
   /** Keeps a state. */
-  readonly keep: (state: RunState) => Promise<void>;
+  keep: (state: RunState) => Promise<void>;
   /** Writes a state into the tracking comment. `isNew`: the comment was made for it, and its id must be kept. */
-  readonly show: (state: RunState) => Promise<{ readonly isNew: boolean }>;
-  readonly log: Log;
+  show: (state: RunState) => Promise<{ isNew: boolean }>;
+  log: Log;
   /** The run's state now. */
-  readonly current: () => RunState;
+  current: () => RunState;
 }
 
 interface StateWriter {

@@ -3,13 +3,13 @@ import type { LostTests, ProofVerdict, Question } from "../data/verdict.ts";
 /** A change to verify. */
 export interface TriedChange {
   /** the commit below it */
-  readonly base: string;
+  base: string;
   /** the files that differ from the base; `null` deletes one; none: verify the base itself */
-  readonly files: readonly { readonly path: string; readonly content: Uint8Array | null }[];
+  files: readonly { path: string; content: Uint8Array | null }[];
   /** the commit that holds it, if it was pushed */
-  readonly commit?: string;
+  commit?: string;
   /** for a whole change: the commit with only its new tests, which failed there */
-  readonly red?: string;
+  red?: string;
 }
 
 /**

@@ -41,7 +41,7 @@ type Piece<T> = typeof ANY | ((item: T, budget: StepBudget) => boolean);
  */
 function fits<T>(pieces: readonly Piece<T>[], items: ArrayLike<T>, budget: StepBudget): boolean {
   let [piece, at] = [0, 0];
-  let again: { readonly piece: number; readonly at: number } | undefined;
+  let again: { piece: number; at: number } | undefined;
   while (at < items.length) {
     budget.left -= 1;
     if (budget.left < 0) return false;

@@ -2,20 +2,20 @@ import { createGlob, type StepBudget } from "./attribute-globs.ts";
 
 /** The attributes of .gitattributes that say what a file is. Absent: not set. */
 export interface FileAttributes {
-  readonly generated?: boolean;
-  readonly vendored?: boolean;
-  readonly documentation?: boolean;
-  readonly diff?: boolean;
-  readonly binary?: boolean;
-  readonly lfs?: boolean;
+  generated?: boolean;
+  vendored?: boolean;
+  documentation?: boolean;
+  diff?: boolean;
+  binary?: boolean;
+  lfs?: boolean;
   /** git turns its line ends: the store has \n */
-  readonly text?: boolean;
+  text?: boolean;
 }
 
 interface Line {
-  readonly folder: string;
-  readonly fits: (path: string, budget: StepBudget) => boolean;
-  readonly attributes: FileAttributes;
+  folder: string;
+  fits: (path: string, budget: StepBudget) => boolean;
+  attributes: FileAttributes;
 }
 
 /** What the .gitattributes files of a tree say. */
@@ -51,8 +51,8 @@ const MAX_LINE_LENGTH = 2048;
  * what would take too long; `unread` reports the latter. Never throws.
  */
 export function parseAttributes(
-  files: Iterable<{ readonly path: string; readonly text: string }>,
-  { budget = { left: MAX_STEPS }, isPart = false }: { readonly budget?: StepBudget; readonly isPart?: boolean } = {},
+  files: Iterable<{ path: string; text: string }>,
+  { budget = { left: MAX_STEPS }, isPart = false }: { budget?: StepBudget; isPart?: boolean } = {},
 ): TreeAttributes {
   const byDepth = [...files].sort((a, b) => a.path.split("/").length - b.path.split("/").length);
   const lines: Line[] = [];
@@ -142,9 +142,9 @@ export async function readAttributes(
 
 /** A file as a tree names it. */
 export interface TreeFile {
-  readonly path: string;
-  readonly blob: string;
-  readonly mode: string;
+  path: string;
+  blob: string;
+  mode: string;
   /** bytes; absent where the blob was left out of the clone */
-  readonly size?: number;
+  size?: number;
 }

@@ -27,14 +27,14 @@ const MAX_DATA = 512 * 1024;
 const DATA: ReadonlySet<FileGroup | null> = new Set(["data", "fixture", "locale", "other"]);
 
 export interface FileToClassify {
-  readonly path: string;
-  readonly mode: string;
+  path: string;
+  mode: string;
   /** bytes; absent when the blob is not there */
-  readonly size?: number | undefined;
+  size?: number | undefined;
   /** the first bytes (8 kB are enough); absent: judged by the path alone */
-  readonly head?: Uint8Array | undefined;
-  readonly attributes?: FileAttributes;
-  readonly largest?: number;
+  head?: Uint8Array | undefined;
+  attributes?: FileAttributes;
+  largest?: number;
 }
 
 /**
@@ -145,8 +145,8 @@ const GENERATED: readonly RegExp[] = [
 
 /** What the first bytes of a file reveal. */
 export interface ContentClass {
-  readonly kind: LeftOutKind & ("binary" | "generated" | "lfs-pointer" | "minified");
-  readonly reason: string;
+  kind: LeftOutKind & ("binary" | "generated" | "lfs-pointer" | "minified");
+  reason: string;
 }
 
 /**

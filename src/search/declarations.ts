@@ -49,7 +49,7 @@ const CLOSES = /^\s*(?:\}|end\b)/;
 const GOES_ON = /^\s*[)\]{]/;
 
 /** Comments and texts over several lines: how the first line looks, and what the last one has. */
-const BLOCKS: readonly { readonly begins: RegExp; readonly ends: RegExp }[] = [
+const BLOCKS: readonly { begins: RegExp; ends: RegExp }[] = [
   { begins: /^=begin\b/, ends: /^=(?:end|cut)\b/ },
   // Perl's documentation.
   { begins: /^=[a-z]\w*/, ends: /^=cut\b/ },
@@ -147,6 +147,6 @@ function openBlock(line: string): RegExp | undefined {
   return undefined;
 }
 
-const innermost = (open: readonly { readonly indent: number }[]): number => open.at(-1)?.indent ?? 0;
+const innermost = (open: readonly { indent: number }[]): number => open.at(-1)?.indent ?? 0;
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;

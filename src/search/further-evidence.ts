@@ -48,8 +48,8 @@ const TELLING = 0.7;
 const MAX_PAST_SOURCES = 12;
 
 interface Bonus {
-  readonly score: number;
-  readonly reason: string;
+  score: number;
+  reason: string;
 }
 
 /** The bonuses from one kind of evidence, by path. */
@@ -57,13 +57,13 @@ type Bonuses = ReadonlyMap<string, Bonus>;
 
 interface EvidenceInput {
   /** best first, as `rankFiles` gives them */
-  readonly ranked: readonly Candidate[];
-  readonly files: readonly IndexedFile[];
-  readonly issue: IssueText;
+  ranked: readonly Candidate[];
+  files: readonly IndexedFile[];
+  issue: IssueText;
   /** newest first; empty when there is none to read */
-  readonly history: readonly PastCommit[];
-  readonly parser: Pick<SourceParser, "symbols">;
-  readonly textOf: (file: Pick<Candidate, "path" | "blob" | "best">) => Promise<string>;
+  history: readonly PastCommit[];
+  parser: Pick<SourceParser, "symbols">;
+  textOf: (file: Pick<Candidate, "path" | "blob" | "best">) => Promise<string>;
 }
 
 /**

@@ -3,8 +3,8 @@ import { getOrMake } from "./postings.ts";
 
 /** An import as written, but with slashes: `./a` is relative to the file, `a/b` to the top of some source folder. */
 interface WrittenImport {
-  readonly from: string;
-  readonly names: readonly string[];
+  from: string;
+  names: readonly string[];
 }
 
 /** The most files that one import may mean: a Go package is all of its files. */
@@ -57,11 +57,11 @@ export function createImportResolver(
 /** Paths by lookup key. They are split into parts only when needed: a large repository has many. */
 interface PathIndex {
   /** by the last part of the module name */
-  readonly byLast: ReadonlyMap<string, readonly string[]>;
+  byLast: ReadonlyMap<string, readonly string[]>;
   /** files that stand for their folder, by their full path without extension */
-  readonly indexes: ReadonlyMap<string, readonly string[]>;
+  indexes: ReadonlyMap<string, readonly string[]>;
   /** Go files by the last part of their folder */
-  readonly byFolder: ReadonlyMap<string, readonly string[]>;
+  byFolder: ReadonlyMap<string, readonly string[]>;
 }
 
 function indexPaths(paths: readonly string[]): PathIndex {

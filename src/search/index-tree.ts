@@ -8,10 +8,10 @@ import type { TokenCache } from "./token-cache.ts";
 
 /** The files for `rankFiles`, and the class of every file of the tree, with the reason. */
 export interface TreeIndex {
-  readonly files: readonly IndexedFile[];
-  readonly classes: ReadonlyMap<string, FileClass>;
+  files: readonly IndexedFile[];
+  classes: ReadonlyMap<string, FileClass>;
   /** which part of the tree was too much to read: a sentence without its full stop */
-  readonly unread?: string | undefined;
+  unread?: string | undefined;
 }
 
 /** Yields to timers and sockets after so long, between two files: a large tree takes seconds to count. */
@@ -22,11 +22,11 @@ const MAX_TURN_MS = 8;
  * not know, one at a time, and none without a size: those were left out of the clone. Throws what `readBlob` throws.
  */
 export async function indexTree(input: {
-  readonly entries: Iterable<TreeFile>;
-  readonly readBlob: (blob: string) => Promise<Uint8Array>;
-  readonly cache: TokenCache;
+  entries: Iterable<TreeFile>;
+  readBlob: (blob: string) => Promise<Uint8Array>;
+  cache: TokenCache;
   /** bytes; larger text files are left out */
-  readonly largest?: number;
+  largest?: number;
 }): Promise<TreeIndex> {
   const { readBlob, cache, largest } = input;
   const entries = [...input.entries];

@@ -4,8 +4,8 @@ import type { IssueText } from "./ranking-types.ts";
 
 /** A short text in people's words: the message of a commit, say. */
 export interface ShortText {
-  readonly title: string;
-  readonly body: string;
+  title: string;
+  body: string;
 }
 
 const TITLE_WEIGHT = 2;
@@ -56,9 +56,9 @@ export async function likenessOf(texts: readonly ShortText[], issue: IssueText):
 }
 
 export interface PastCommit {
-  readonly commit: string;
-  readonly message: string;
-  readonly paths: readonly string[];
+  commit: string;
+  message: string;
+  paths: readonly string[];
 }
 
 /** How similar each commit's message is to the issue; see `likenessOf`. */

@@ -11,8 +11,8 @@ const MANY = 200;
 
 /** The parts of a declaration that are listed. */
 interface Declared {
-  readonly name: string;
-  readonly parent?: string;
+  name: string;
+  parent?: string;
 }
 
 /**
@@ -93,9 +93,9 @@ const NEVER = /^(?:\.|licen[cs]e|copying|notice|authors|contributors)|\.(?:snap|
 /** What is known of some files, by path. */
 interface MapKnowledge {
   /** files whose declarations are shown elsewhere */
-  readonly known?: readonly string[];
+  known?: readonly string[];
   /** of the best files */
-  readonly declared?: ReadonlyMap<string, readonly string[]>;
+  declared?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**

@@ -3,20 +3,20 @@ import { groupOf } from "./classify-file.ts";
 
 /** A change as it landed. */
 interface Landed {
-  readonly paths: readonly string[];
+  paths: readonly string[];
 }
 
 /** What most changes to the code came with. */
 export interface PastNotes {
   /** a file of its own for each change, or an entry in a changelog */
-  readonly kind: "file" | "entry";
+  kind: "file" | "entry";
   /** that all files of their own are in, or below; "" for entries */
-  readonly folder: string;
+  folder: string;
   /** those that landed with code, newest first, each once: they need not exist any more */
-  readonly paths: readonly string[];
+  paths: readonly string[];
   /** changes to the code that were looked at, and those with a note */
-  readonly changes: number;
-  readonly noted: number;
+  changes: number;
+  noted: number;
 }
 
 /** With fewer changes to the code, the past says nothing. */

@@ -2,11 +2,11 @@ import { readList } from "../data/own-files.ts";
 
 /** What a group of `lists/file-groups.txt` says of the files that it fits. */
 export interface PathRule {
-  readonly kind: FileGroup | LeftOutKind;
+  kind: FileGroup | LeftOutKind;
   /** in words, for the record of the run */
-  readonly reason: string;
+  reason: string;
   /** Whether a path fits: in lower case, but for `CAPITAL_TEST`. */
-  readonly fits: (path: string) => boolean;
+  fits: (path: string) => boolean;
 }
 
 const HEADING = /^\[(?<kind>[\w -]+)(?:: (?<reason>.+))?\]$/;
@@ -113,12 +113,12 @@ export type LeftOutKind =
 
 /** What a file is, and why we think so. */
 export interface FileClass {
-  readonly kind: FileGroup | LeftOutKind;
+  kind: FileGroup | LeftOutKind;
   /** in words, for the record of the run */
-  readonly reason: string;
+  reason: string;
   /** the group it is ranked in; null when it is left out */
-  readonly group: FileGroup | null;
-  readonly editable: boolean;
+  group: FileGroup | null;
+  editable: boolean;
 }
 
 /** Plain names for kinds whose own name is technical. */

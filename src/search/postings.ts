@@ -4,9 +4,9 @@ import type { FileTokens, IndexedFile } from "./ranking-types.ts";
 /** Which files hold a term, and how often: in the text, and in the path. */
 export interface Posting {
   /** indexes in the list of files, ascending */
-  readonly files: number[];
-  readonly text: number[];
-  readonly path: number[];
+  files: number[];
+  text: number[];
+  path: number[];
 }
 
 /**
@@ -48,8 +48,8 @@ export function collectPostings(files: readonly IndexedFile[], terms: readonly s
 
 /** Which of the terms an identifier stands for: `groups[groupOf[identifier]]`, as indexes; group 0 is empty. */
 interface TermLookup {
-  readonly groupOf: Int32Array;
-  readonly groups: readonly (readonly number[])[];
+  groupOf: Int32Array;
+  groups: readonly (readonly number[])[];
 }
 
 /** Gives the lookup of `terms` in a table of identifiers; computed once per table. */

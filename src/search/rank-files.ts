@@ -20,9 +20,9 @@ const WANTED_WEIGHT = 0.9;
  */
 export function rankFiles(input: {
   /** the commit's files from `indexTree` */
-  readonly files: readonly IndexedFile[];
-  readonly issue: IssueText;
-  readonly limit: number;
+  files: readonly IndexedFile[];
+  issue: IssueText;
+  limit: number;
 }): Candidate[] {
   const { files, issue, limit } = input;
   const text = scoreText(files, issueTerms(issue), TEXT_WEIGHTS);
@@ -103,8 +103,8 @@ export function scoreText(
 /** A file, or a part of a large one. */
 interface Document extends IndexedFile {
   /** the file's index in the list given */
-  readonly of: number;
-  readonly part?: BytePlace;
+  of: number;
+  part?: BytePlace;
 }
 
 /** How many of the best parts of a large file are reported. */
@@ -112,7 +112,7 @@ const BEST_PARTS = 3;
 
 /** A file's score is that of its best part. */
 function bestOfFiles(documents: readonly Document[], found: readonly Evidence[]): Evidence[] {
-  const byFile = new Map<number, { readonly evidence: Evidence; readonly best: BytePlace[] }>();
+  const byFile = new Map<number, { evidence: Evidence; best: BytePlace[] }>();
   const bestFirst = [...found].sort((a, b) => b.score - a.score || a.file - b.file);
   for (const evidence of bestFirst) {
     const { of, part } = documents[evidence.file] as Document;
@@ -174,10 +174,10 @@ function saturate(count: number, norm: number, k1: number): number {
 
 /** A search term: its weight in the issue, how rare it is, and which files hold it. */
 interface SearchTerm {
-  readonly term: string;
-  readonly weight: number;
-  readonly idf: number;
-  readonly posting: Posting;
+  term: string;
+  weight: number;
+  idf: number;
+  posting: Posting;
 }
 
 /**

@@ -3,11 +3,11 @@ import { HYPHENATED, STOP_WORDS } from "./terms.ts";
 
 /** What an issue names of the code, as it writes it. */
 export interface Mentions {
-  readonly frames: readonly Frame[];
+  frames: readonly Frame[];
   /** path-like words, longest useful form, with forward slashes */
-  readonly paths: readonly string[];
+  paths: readonly string[];
   /** identifiers in backticks, or that look like code; words joined by hyphens */
-  readonly symbols: readonly string[];
+  symbols: readonly string[];
 }
 
 const MAX_TEXT_LENGTH = 100_000;
@@ -85,11 +85,11 @@ function unique(words: string[]): string[] {
 
 /** One line of a stack trace: the path as the trace writes it (absolute, or a package's), never a path of the tree. */
 export interface Frame {
-  readonly path: string;
-  readonly line: number;
+  path: string;
+  line: number;
   /** of a link to lines on the host: the last one */
-  readonly end?: number;
-  readonly symbol: string | undefined;
+  end?: number;
+  symbol: string | undefined;
 }
 
 const FRAME_PATH = String.raw`(?:[A-Za-z]:)?[\w@.+~/\\$-]{1,200}\.[A-Za-z]\w{0,7}`;

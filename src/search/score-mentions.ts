@@ -31,14 +31,14 @@ const folded = (text: string): string => text.toLowerCase().normalize("NFC");
 
 /** Files whose path ends like a written path, and how many of its last parts agree. */
 interface PathMatch {
-  readonly files: readonly number[];
-  readonly parts: number;
+  files: readonly number[];
+  parts: number;
 }
 
 /** The end of some files' paths, and where in each path it begins. */
 interface PathEnd {
-  readonly files: number[];
-  readonly starts: number[];
+  files: number[];
+  starts: number[];
   /** the ends that are one folder longer, once they are asked for; "" for a path that begins here */
   longer?: ReadonlyMap<string, PathEnd>;
 }

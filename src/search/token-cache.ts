@@ -10,10 +10,10 @@ import { STOP_WORDS, withJoined } from "./terms.ts";
 /** What is kept of a blob: its tokens, and what its content shows it to be. */
 export interface BlobRecord {
   /** null for text written by hand; anything but text has no tokens */
-  readonly content: ContentClass | null;
-  readonly tokens: FileTokens;
+  content: ContentClass | null;
+  tokens: FileTokens;
   /** of a large text, see `IndexedFile` */
-  readonly parts?: readonly FilePart[];
+  parts?: readonly FilePart[];
 }
 
 const RECORD_BYTES = 200;

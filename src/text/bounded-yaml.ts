@@ -3,9 +3,9 @@ import { CST, Lexer } from "yaml";
 /** How large a YAML text may be to be parsed. */
 export interface YamlBounds {
   /** brackets in brackets, and marks such as `- - -` on one line */
-  readonly depth: number;
+  depth: number;
   /** tokens that are no blanks, some for each key */
-  readonly parts: number;
+  parts: number;
 }
 
 /** Anchors and tags of one value: the parser's time grows with the square of their number. */
@@ -20,10 +20,7 @@ const BLANK: ReadonlySet<string | null> = new Set(["space", "newline", "comment"
  * parsing: the parser is recursive, and when the stack overflows V8 may end the whole process instead of throwing.
  * Nesting by indentation needs no limit, since each level costs a longer line.
  */
-export function excessOfYaml(
-  text: string,
-  bounds: YamlBounds,
-): { readonly line: number; readonly what: string } | undefined {
+export function excessOfYaml(text: string, bounds: YamlBounds): { line: number; what: string } | undefined {
   let [line, parts, aliases, marks, brackets, row] = [1, 0, 0, 0, 0, 0];
   for (const token of new Lexer().lex(text)) {
     const kind = CST.tokenType(token);

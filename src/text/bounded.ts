@@ -1,11 +1,11 @@
 /** How large a text from outside may be to be parsed. */
 export interface Bounds {
   /** in UTF-16 units */
-  readonly length: number;
+  length: number;
   /** nesting of brackets: code that walks the values is recursive */
-  readonly depth?: number;
+  depth?: number;
   /** commas, colons and opening brackets: each means a value, which takes many times the memory of its text */
-  readonly parts?: number;
+  parts?: number;
 }
 
 /** GitHub's limit in characters for issues, comments, reviews and descriptions of pull requests. */
@@ -84,10 +84,7 @@ function endOfString(text: string, begin: number): number {
 }
 
 /** The value of a JSON text, or why there is none, as the end of a sentence about the text. Never throws. */
-export function parseJson(
-  text: string,
-  bounds: Bounds,
-): { readonly value: unknown; readonly fault?: undefined } | { readonly fault: string } {
+export function parseJson(text: string, bounds: Bounds): { value: unknown; fault?: undefined } | { fault: string } {
   const excess = excessOfJson(text, bounds);
   if (excess !== undefined) return { fault: excess };
   try {

@@ -1,5 +1,5 @@
 /** A file's text; or why what stands in its place has none, as the end of "It …". */
-export type FoundText = string | { readonly unreadable: string };
+export type FoundText = string | { unreadable: string };
 
 /** Reads a file's bytes as UTF-8. */
 export function readUtf8(bytes: Uint8Array): FoundText {

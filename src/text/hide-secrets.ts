@@ -70,6 +70,6 @@ export function withoutSecrets(error: unknown, secrets: readonly string[] = [], 
 const MAX_SHOWN = 20_000;
 
 /** Goes by shape, not by class: errors of another realm, such as a worker's, count too. */
-function isErrorLike(value: unknown): value is Error & { readonly code?: unknown } {
+function isErrorLike(value: unknown): value is Error & { code?: unknown } {
   return typeof value === "object" && value !== null && "message" in value && typeof value.message === "string";
 }

@@ -6,11 +6,11 @@ import { ownWords, wordsAndCode } from "./words-and-code.ts";
 /** What the bot itself may say in a posted text. */
 export interface OwnWords {
   /** the number of the one issue that it may close */
-  readonly closes?: number;
+  closes?: number;
   /** a merge makes a commit of it: what programs obey in a commit is broken in code too */
-  readonly merged?: boolean;
+  merged?: boolean;
   /** the text before the edit: its lines stay as people wrote them */
-  readonly before?: string;
+  before?: string;
 }
 
 /**
@@ -44,8 +44,8 @@ export function postedLine(text: string): string {
 
 /** Who makes a commit, and may sign it off. */
 export interface Signer {
-  readonly name: string;
-  readonly email: string;
+  name: string;
+  email: string;
 }
 
 /**

@@ -40,7 +40,7 @@ const SCHEMA: Schema = {
  * The tree of an HTML text without what its page does not show, sanitised as GitHub does. `cut`: it is too long or nests
  * too deeply, and the rest is left out. Never throws; takes linear time.
  */
-export function sanitiseHtml(html: string): { readonly tree: Root; readonly cut: boolean } {
+export function sanitiseHtml(html: string): { tree: Root; cut: boolean } {
   const parser = BoundedParser.getFragmentParser<DefaultTreeAdapterMap>(null, {
     scriptingEnabled: false,
   }) as BoundedParser;

@@ -3,9 +3,9 @@ import { stripInvisible, visibleText } from "./visible-text.ts";
 
 /** A text as somebody wrote it, and as GitHub shows it. */
 export interface Rendered {
-  readonly body: string;
+  body: string;
   /** GitHub's HTML of `body`; absent where it did not say. Addresses in it are signed: keep it nowhere. */
-  readonly html?: string | undefined;
+  html?: string | undefined;
 }
 
 const CUT = "[The rest is not shown: it is too long, or nested too deeply.]";

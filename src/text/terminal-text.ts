@@ -11,11 +11,7 @@ const MIN_COLUMNS = 10;
  * Wraps `text` at spaces, to at most `columns`; keeps its line breaks and indentation. A word longer than a line is
  * cut; with `whole` it gets a line of its own instead.
  */
-export function wrapText(
-  text: string,
-  columns: number,
-  { whole = false }: { readonly whole?: boolean } = {},
-): string[] {
+export function wrapText(text: string, columns: number, { whole = false }: { whole?: boolean } = {}): string[] {
   const width = Math.max(MIN_COLUMNS, columns);
   return text.split("\n").flatMap((line) => {
     const indent = (/^ */.exec(line)?.[0] ?? "").slice(0, Math.floor(width / 2));

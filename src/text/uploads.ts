@@ -34,9 +34,9 @@ function assetOf(url: string): string {
 
 /** A file other than an image that somebody attached to an issue. */
 export interface Attached {
-  readonly url: string;
+  url: string;
   /** the file's name, for people and prompts alone */
-  readonly name: string;
+  name: string;
 }
 
 const LONGEST_NAME = 100;

@@ -31,8 +31,8 @@ function withoutUnanswered(blocks: readonly string[]): readonly string[] {
 
 interface Place {
   /** in quotes and lists */
-  readonly depth: number;
-  readonly underlined: (word: string) => boolean;
+  depth: number;
+  underlined: (word: string) => boolean;
 }
 
 const deeper = (place: Place): Place => ({ ...place, depth: place.depth + 1 });

@@ -4,18 +4,18 @@ import { stripMisleading } from "./visible-text.ts";
 /** Markdown whose code is put aside, so that rules for words can be applied to the rest. */
 export interface WordsAndCode {
   /** the text with a mark in place of each piece of code */
-  readonly words: string;
+  words: string;
   /** the text again, with other words */
   join(words: string): string;
 }
 
 interface CodeWriter {
   /** absent for a single line, which has no fence */
-  readonly block?: (code: string, language: string) => string;
+  block?: (code: string, language: string) => string;
   /** `cells`: the text may stand in a table, in which a pipe ends the cell */
   span(code: string, cells: boolean): string;
   /** the text is for a table */
-  readonly cells?: boolean;
+  cells?: boolean;
 }
 
 /** The bot's own marks, which it looks for in the source, code or not: none is in code. */
@@ -94,11 +94,11 @@ const FENCE = /^((?:[ >]*(?:[-*+]|\d{1,9}[.)]) )*[ >]*)(`{3,}(?!`)|~{3,}(?!~))([
 const CLOSING = /^[ >]*(`+|~+)[ \t]*$/;
 
 interface Fence {
-  readonly lead: string;
-  readonly language: string;
-  readonly lines: readonly string[];
+  lead: string;
+  language: string;
+  lines: readonly string[];
   /** the line behind it */
-  readonly end: number;
+  end: number;
 }
 
 /**
@@ -131,8 +131,8 @@ function withoutLead(line: string, most: number): string {
 }
 
 interface Spans {
-  readonly cells: boolean;
-  readonly writer: CodeWriter | undefined;
+  cells: boolean;
+  writer: CodeWriter | undefined;
   mark(code: string): string;
 }
 

@@ -7,12 +7,12 @@ import { describePayloadFault, removedRepositoriesPayload, uninstalledPayload, t
 
 export interface AppParts {
   /** keeps the delivery; quick, because the webhook is answered afterwards */
-  readonly receive: (delivery: Delivery) => Promise<Receipt>;
+  receive: (delivery: Delivery) => Promise<Receipt>;
   /** deletes memory; waits while the database is unavailable, and then the webhook is not answered as done */
-  readonly forget: EvolutionMemory["forget"];
+  forget: EvolutionMemory["forget"];
   /** ends all work on what the app can no longer see */
-  readonly withdraw: (scope: InstallationScope) => Promise<void>;
-  readonly log: Logger;
+  withdraw: (scope: InstallationScope) => Promise<void>;
+  log: Logger;
 }
 
 /**
@@ -81,9 +81,7 @@ export const REMOVAL_EVENTS = [
 ] as const;
 
 /** `forever`: it is to be forgotten, too. */
-export type ParsedRemoval =
-  | { readonly gone: readonly InstallationScope[]; readonly forever: boolean }
-  | { readonly ignored: string };
+export type ParsedRemoval = { gone: readonly InstallationScope[]; forever: boolean } | { ignored: string };
 
 /** What the app can no longer see after a webhook: an installation, or repositories of one. Pure; never throws. */
 export function parseRemoval({ name, payload }: Webhook): ParsedRemoval {

@@ -141,7 +141,7 @@ function parseComment({ id, payload }: Webhook): ParsedDelivery {
   };
 }
 
-function textOf({ title, body }: { readonly title?: string; readonly body?: string | null }): Delivery["text"] {
+function textOf({ title, body }: { title?: string; body?: string | null }): Delivery["text"] {
   return title === undefined ? undefined : { title, body: body ?? "" };
 }
 
@@ -210,11 +210,11 @@ function revertedBy(commits: z.output<typeof pushPayload>["commits"]): readonly 
 }
 
 interface Ended {
-  readonly head: string;
-  readonly branch: string;
-  readonly at: string;
+  head: string;
+  branch: string;
+  at: string;
   /** others of its suite go on, whose end GitHub reports as well */
-  readonly more?: boolean;
+  more?: boolean;
 }
 
 type Status = ReturnType<typeof statusPayload.parse>;

@@ -123,13 +123,13 @@ export const removedRepositoriesPayload = z.object({
 /** A webhook as received; its signature is right, but the payload is otherwise untrusted. */
 export interface Webhook {
   /** X-GitHub-Delivery */
-  readonly id: string;
+  id: string;
   /** X-GitHub-Event */
-  readonly name: string;
-  readonly payload: unknown;
+  name: string;
+  payload: unknown;
 }
 
-export type ParsedDelivery = { readonly delivery: Delivery } | { readonly ignored: string };
+export type ParsedDelivery = { delivery: Delivery } | { ignored: string };
 
 /** Names the fields of a payload that are not as expected, without their values, which are untrusted. */
 export function describePayloadFault(error: z.ZodError): string {

@@ -136,14 +136,12 @@ function repairAfter(
 /** For a process that ends with its run, so that nothing resumes the run. */
 interface OnceOnly {
   /** aborting it cancels the run */
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
   /** checks a change before it is published */
-  readonly check?: LocalCheck | undefined;
+  check?: LocalCheck | undefined;
 }
 
-export function createRunHandlers(
-  deps: RunDependencies & { readonly patience: Patience; readonly once?: OnceOnly },
-): RunHandlers {
+export function createRunHandlers(deps: RunDependencies & { patience: Patience; once?: OnceOnly }): RunHandlers {
   const { log, patience, once, metrics, traces } = deps;
   const handlers: RunHandlers = {
     async resolve(request, step, reportLater, wait) {

@@ -16,13 +16,13 @@ import { resolveIssue } from "./resolve-issue.ts";
 
 /** What a person on the command line asks for. */
 export interface PublishJob {
-  readonly request: RunRequest;
+  request: RunRequest;
   /** settings in place of the repository's */
-  readonly chosen: Chosen;
+  chosen: Chosen;
   /** the branch to work on; absent: the default branch */
-  readonly base?: string | undefined;
+  base?: string | undefined;
   /** what checks the change, given the command that the repository's file names; undefined: nothing is run */
-  readonly check: (own: string | undefined) => LocalCheck | undefined;
+  check: (own: string | undefined) => LocalCheck | undefined;
 }
 
 /**
@@ -64,8 +64,8 @@ export async function publishHere(
 }
 
 interface PublishDependencies extends LocalDependencies {
-  readonly host: CodeHost;
-  readonly signal: AbortSignal;
+  host: CodeHost;
+  signal: AbortSignal;
   progress(line: string): void;
 }
 

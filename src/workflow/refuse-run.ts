@@ -11,12 +11,12 @@ import type { RunContext } from "../run/run-context.ts";
 import type { Step } from "../run/runs.ts";
 
 interface RefusedRun {
-  readonly request: RunRequest;
+  request: RunRequest;
   /** the limit that keeps it from beginning */
-  readonly limit: LimitReached;
-  readonly step: Step;
-  readonly patience: Patience;
-  readonly reportLater: (end: UnreportedEnd) => Promise<void>;
+  limit: LimitReached;
+  step: Step;
+  patience: Patience;
+  reportLater: (end: UnreportedEnd) => Promise<void>;
 }
 
 /**

@@ -96,9 +96,9 @@ async function locateUnlessForbidden(issue: IssueSnapshot, run: PhaseContext) {
 
 /** Why there is no proof; nothing for a plan of a run that an earlier version began. */
 function whyUnproved(
-  { proof, description }: MadePlan & { readonly proof?: ProofDecision | undefined },
+  { proof, description }: MadePlan & { proof?: ProofDecision | undefined },
   { settings }: RunContext,
-): { readonly unproved: string; readonly keep: boolean } | undefined {
+): { unproved: string; keep: boolean } | undefined {
   if (!proof) return undefined;
   const keep = settings.proof === "required" && (description?.type ?? "fix") === "fix";
   return { unproved: "unproved" in proof ? proof.unproved : untested.unusable, keep };

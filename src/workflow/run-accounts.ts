@@ -10,22 +10,22 @@ import { budgetOf } from "../run/budget.ts";
 import type { RunStore } from "../run/runs.ts";
 
 export interface AccountsInput {
-  readonly store: RunStore;
-  readonly prompts: PromptLibrary;
+  store: RunStore;
+  prompts: PromptLibrary;
   /** the operator's, for runs whose repository sets none */
-  readonly budget: Budget;
-  readonly limits: OperatorsLimits;
+  budget: Budget;
+  limits: OperatorsLimits;
 }
 
 /** US dollars; absent: no limit. */
 interface OperatorsLimits {
-  readonly day?: number;
-  readonly month?: number;
+  day?: number;
+  month?: number;
   /** the rest are of a month */
-  readonly organisation?: number;
-  readonly repository?: number;
-  readonly person?: number;
-  readonly openPullRequests: number;
+  organisation?: number;
+  repository?: number;
+  person?: number;
+  openPullRequests: number;
 }
 
 /** What the engine asks about a run to enter it in the ledger. */
@@ -68,7 +68,7 @@ function limitsOf({ settings, work }: RunRequest, limits: OperatorsLimits): RunL
   const { day, month, person } = limits;
   const organisation = settings?.ownersMonth ?? limits.organisation;
   const repository = settings?.budget.month ?? limits.repository;
-  const all: readonly (Omit<MoneyLimit, "most"> & { readonly most: number | undefined })[] = [
+  const all: readonly (Omit<MoneyLimit, "most"> & { most: number | undefined })[] = [
     { scope: "bot", period: "day", most: day },
     { scope: "bot", period: "month", most: month },
     { scope: "organisation", period: "month", most: organisation },

@@ -10,26 +10,26 @@ import { NODE_FLAGS } from "./node-flags.ts";
 
 export interface BotOptions {
   /** the whole environment of the bot, but for PATH */
-  readonly environment: Readonly<Record<string, string>>;
+  environment: Readonly<Record<string, string>>;
   /** what starts it in place of `node dist/main.js`, a process inside of which it runs */
-  readonly command?: readonly string[];
+  command?: readonly string[];
   /** gets each line of its log, parsed where it is JSON */
-  readonly onLog?: (line: LogLine) => void;
+  onLog?: (line: LogLine) => void;
 }
 
 /** A line of pino's, or of anything else the process printed. */
 export interface LogLine {
-  readonly msg: string;
-  readonly level?: number;
-  readonly [name: string]: unknown;
+  msg: string;
+  level?: number;
+  [name: string]: unknown;
 }
 
 export interface Bot {
   /** where webhooks go */
-  readonly webhookUrl: string;
-  readonly url: string;
-  readonly pid: number;
-  readonly log: readonly LogLine[];
+  webhookUrl: string;
+  url: string;
+  pid: number;
+  log: readonly LogLine[];
   /** SIGTERM; gives the exit code */
   stop(): Promise<number | null>;
   /** kill -9 */

@@ -40,7 +40,7 @@ async function resolve(script: FakeScript, [base, ours, theirs]: readonly [Files
     theirs: "#7",
     change: "",
   };
-  const guard = ({ path }: { readonly path: string }) => (refused ? { path, reason: refused } : undefined);
+  const guard = ({ path }: { path: string }) => (refused ? { path, reason: refused } : undefined);
   return { result: await resolveConflicts(input, { prompts, parser: sharedParser, guard }), calls };
 }
 

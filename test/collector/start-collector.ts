@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 
 /** A span as it came over the wire. */
 export interface ReceivedSpan {
-  readonly trace: string;
-  readonly span: string;
+  trace: string;
+  span: string;
   /** "" for the first span of a trace */
-  readonly parent: string;
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  parent: string;
+  name: string;
+  attributes: Readonly<Record<string, string | number | boolean>>;
 }
 
 /** A collector that takes traces by OTLP over HTTP, in protobuf. */
@@ -75,7 +75,7 @@ const fieldsOf = (message: Buffer, wanted: number) =>
 const FIXED: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 
 /** The fields of a protobuf message; whole numbers as decimal text. */
-function allFields(message: Buffer): readonly { readonly number: number; readonly bytes: Buffer }[] {
+function allFields(message: Buffer): readonly { number: number; bytes: Buffer }[] {
   const fields: { number: number; bytes: Buffer }[] = [];
   let at = 0;
   const varint = () => {

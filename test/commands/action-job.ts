@@ -10,22 +10,22 @@ import { startMagisHere } from "./start-magis.ts";
 type Texts = Readonly<Record<string, string>>;
 
 interface Step {
-  readonly id?: string;
-  readonly if?: string;
-  readonly uses?: string;
-  readonly run?: string;
-  readonly with?: Texts;
-  readonly env?: Texts;
+  id?: string;
+  if?: string;
+  uses?: string;
+  run?: string;
+  with?: Texts;
+  env?: Texts;
 }
 
 interface Job {
-  readonly steps: readonly Step[];
+  steps: readonly Step[];
 }
 
 export interface Workflow {
-  readonly text: string;
-  readonly on: Readonly<Record<string, unknown>>;
-  readonly jobs: Readonly<Record<string, Job>>;
+  text: string;
+  on: Readonly<Record<string, unknown>>;
+  jobs: Readonly<Record<string, Job>>;
 }
 
 const read = (path: string) => readFileSync(join(projectRoot(), path), "utf8");
@@ -38,8 +38,8 @@ export function documentedWorkflows(): readonly Workflow[] {
 }
 
 export interface ActionFile {
-  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
-  readonly runs: { readonly steps: readonly Step[] };
+  inputs: Readonly<Record<string, { default: string }>>;
+  runs: { steps: readonly Step[] };
 }
 
 /** What the documents say in place of the repository that holds this code, and of a commit of it. */
@@ -50,25 +50,25 @@ const actionFile = () => parse(read("action.yml")) as ActionFile;
 /** What a runner gives a job, in a folder of its own. */
 export interface Runner {
   /** what expressions of the workflow stand for, such as `secrets.ANTHROPIC_API_KEY` */
-  readonly values: Texts;
-  readonly environment: Texts;
-  readonly event: { readonly name: string; readonly body: string };
+  values: Texts;
+  environment: Texts;
+  event: { name: string; body: string };
   /** the folder of artifacts, which outlives the job */
-  readonly artifacts: string;
+  artifacts: string;
   /** more inputs of the action than the documented workflow gives it */
-  readonly inputs?: Texts;
+  inputs?: Texts;
   /** the action's scripts are run by a shell, which this is told of; absent: what they start is called in this process */
-  readonly started?: (child: ChildProcess) => void;
+  started?: (child: ChildProcess) => void;
   /** a program that the shell is started by, with its arguments */
-  readonly shell?: readonly string[];
+  shell?: readonly string[];
 }
 
 export interface EndedJob {
-  readonly exitCode: number;
-  readonly log: string;
-  readonly summary: string;
-  readonly outputs: Texts;
-  readonly temporary: string;
+  exitCode: number;
+  log: string;
+  summary: string;
+  outputs: Texts;
+  temporary: string;
 }
 
 /**

@@ -60,9 +60,9 @@ const reviewed = reviewScript({
 
 /** A repository whose events are those of jobs. */
 export interface ActionScene {
-  readonly world: World;
-  readonly model: ScriptedModel;
-  readonly artifacts: string;
+  world: World;
+  model: ScriptedModel;
+  artifacts: string;
   /** What a workflow hears of an event that has `words` in it and whose sender's name has `sender`. */
   eventOf(event: string, action: string, words: string, sender?: string): Promise<Runner["event"]>;
   /** Carries out a documented job. */
@@ -72,7 +72,7 @@ export interface ActionScene {
     more?: Partial<Pick<Runner, "started" | "shell" | "values" | "inputs" | "environment">>,
   ): Promise<EndedJob>;
   /** Opens an issue and labels it. */
-  labelled(title: string): Promise<{ readonly issue: number; readonly event: Runner["event"] }>;
+  labelled(title: string): Promise<{ issue: number; event: Runner["event"] }>;
   close(): Promise<void>;
 }
 

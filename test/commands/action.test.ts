@@ -24,7 +24,7 @@ const ORDERS = "$(touch /tmp/magis-was-here) `id` ::set-output name=x::y docs/a.
 const FAILING_LOG = "2026-11-20T10:00:01.0000000Z not ok 1 - docs/a.txt is upper case\n";
 
 interface Held {
-  readonly reached: Promise<unknown>;
+  reached: Promise<unknown>;
   release(): void;
 }
 

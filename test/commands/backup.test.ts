@@ -12,7 +12,7 @@ import { startMagisHere } from "./start-magis.ts";
 
 const SHOP = { owner: "acme", name: "shop", installationId: 1 };
 
-type Place = { readonly dataDir: string; readonly url?: string };
+type Place = { dataDir: string; url?: string };
 
 async function magis({ dataDir, url = "" }: Place, ...words: string[]) {
   const environment = { MAGIS_DATA_DIR: dataDir, DATABASE_URL: url };

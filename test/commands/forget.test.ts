@@ -18,7 +18,7 @@ const SHOP = repository("shop", 1);
 const SHOP_ELSEWHERE = repository("Shop", 2);
 const TILL = repository("till", 1);
 
-type Place = { readonly dataDir: string; readonly url?: string };
+type Place = { dataDir: string; url?: string };
 
 /** The built command line, in this process unless told; nothing is set but where the database is. */
 async function magis({ dataDir, url }: Place, words: readonly string[], start: typeof startMagis = startMagisHere) {

@@ -6,8 +6,8 @@ import { inputWords } from "../../src/commands/action/input-words.ts";
 import { projectRoot } from "../world/project-root.ts";
 
 const { inputs, runs } = parse(readFileSync(join(projectRoot(), "action.yml"), "utf8")) as {
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly runs: { readonly steps: readonly { readonly env?: Readonly<Record<string, string>> }[] };
+  inputs: Readonly<Record<string, unknown>>;
+  runs: { steps: readonly { env?: Readonly<Record<string, string>> }[] };
 };
 
 /** The variables that `action.yml` sets from an input, by what it sets. */

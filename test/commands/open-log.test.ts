@@ -16,7 +16,7 @@ function target(isTTY: boolean, colours = false) {
 
 const github = { webUrl: "https://ghe.example" };
 const models = { strong: "claude-strong", fast: "claude-fast" };
-const line = (database: { readonly url?: string; readonly dataDir: string }) =>
+const line = (database: { url?: string; dataDir: string }) =>
   firstLine({ github, model: { models }, database } as Parameters<typeof firstLine>[0]);
 
 describe("the server's log", () => {

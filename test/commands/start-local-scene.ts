@@ -35,9 +35,9 @@ const script = createScript({
 
 /** A bare repository of real git, a scripted model, and a folder in which commands are given. */
 export interface LocalScene {
-  readonly folder: string;
-  readonly repo: GitRepo;
-  readonly model: ScriptedModel;
+  folder: string;
+  repo: GitRepo;
+  model: ScriptedModel;
   /** Starts `magis resolve …` in this process. */
   resolve(...words: string[]): StartedCommand;
   /** The same as a process of its own, with what stands on its standard input. */

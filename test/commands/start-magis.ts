@@ -8,7 +8,7 @@ import { projectRoot } from "../world/project-root.ts";
 
 /** A command that was given. */
 export interface StartedCommand {
-  readonly ended: Promise<{ readonly exitCode: number | null; readonly out: Buffer; readonly err: string }>;
+  ended: Promise<{ exitCode: number | null; out: Buffer; err: string }>;
   /** Ctrl-C */
   interrupt(): void;
   /** kill -9 */
@@ -21,19 +21,19 @@ export interface StartedCommand {
 
 export interface GivenCommand {
   /** its whole environment, but for PATH and where it keeps runs */
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly cwd: string;
+  environment?: Readonly<Record<string, string>>;
+  cwd: string;
   /** what stands on its standard input */
-  readonly input?: string | undefined;
+  input?: string | undefined;
   /** instead of `magis`: what Node is started with, and the same in this process */
-  readonly program?:
+  program?:
     | {
-        readonly alone: readonly string[];
-        readonly here: (words: readonly string[], place: CommandPlace) => Promise<ExitCode>;
+        alone: readonly string[];
+        here: (words: readonly string[], place: CommandPlace) => Promise<ExitCode>;
       }
     | undefined;
   /** a command of this process: its standard error is a terminal of so many columns */
-  readonly columns?: number;
+  columns?: number;
 }
 
 /** No test keeps runs where the person's own are. */
@@ -137,7 +137,7 @@ export function startMagisHere(words: readonly string[], given: GivenCommand): S
 }
 
 interface Watched {
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
   toOut(bytes: Buffer): void;
   toErr(bytes: Buffer): void;
 }

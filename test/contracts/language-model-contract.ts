@@ -7,7 +7,7 @@ import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 
 /** A model whose endpoint gives one of `answers` a request, and repeats the last. */
 export interface OpenedModel {
-  readonly model: LanguageModel;
+  model: LanguageModel;
   /** how many requests came */
   count(): number;
   /** what the endpoint found wrong with them, expected to be empty */

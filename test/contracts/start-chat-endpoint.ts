@@ -62,19 +62,17 @@ export type ChatBody = z.infer<typeof body>;
 
 export interface ChatEndpoint {
   /** without `/v1` */
-  readonly url: string;
+  url: string;
   count(): number;
-  readonly bodies: readonly ChatBody[];
-  readonly faults: readonly string[];
+  bodies: readonly ChatBody[];
+  faults: readonly string[];
   close(): Promise<void>;
 }
 
 /** Gives the error that refuses a body, or nothing. */
 export type Refuse = (
   body: ChatBody,
-) =>
-  | { readonly message: string; readonly param?: string; readonly code?: string; readonly status?: number }
-  | undefined;
+) => { message: string; param?: string; code?: string; status?: number } | undefined;
 
 const PIECE = 7;
 

@@ -5,9 +5,9 @@ import { crc32 } from "node:zlib";
 import { CONTRACT_KEY } from "./language-model-contract.ts";
 
 export interface CloudEndpoint {
-  readonly url: string;
+  url: string;
   /** of requests that the real cloud would refuse */
-  readonly faults: readonly string[];
+  faults: readonly string[];
   stop(): Promise<void>;
 }
 

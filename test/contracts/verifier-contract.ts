@@ -4,8 +4,8 @@ import type { TriedChange, Verifier } from "../../src/run/verifier.ts";
 
 /** A verifier of a project whose tests `node --test` runs, and the project's commit. */
 export interface OpenedVerifier {
-  readonly verifier: Verifier;
-  readonly base: string;
+  verifier: Verifier;
+  base: string;
   close?(): Promise<void>;
 }
 

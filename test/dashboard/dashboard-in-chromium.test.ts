@@ -124,6 +124,6 @@ if (chromium === undefined) {
 }
 
 interface AxNode {
-  readonly role?: { readonly value: string };
-  readonly name?: { readonly value: string };
+  role?: { value: string };
+  name?: { value: string };
 }

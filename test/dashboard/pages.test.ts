@@ -240,9 +240,9 @@ function working() {
 }
 
 interface Element {
-  readonly tagName?: string;
-  readonly attrs?: readonly { readonly name: string; readonly value: string }[];
-  readonly childNodes?: readonly Element[];
+  tagName?: string;
+  attrs?: readonly { name: string; value: string }[];
+  childNodes?: readonly Element[];
 }
 
 /** The elements of a page with the names of their attributes, and what no page of ours may have. */

@@ -9,8 +9,8 @@ import type { Visible, VisibleParts } from "../../src/queue/visible.ts";
 import { sampleView } from "./sample-view.ts";
 
 interface Choice {
-  readonly view?: (visible: Visible) => VisibleParts;
-  readonly gate?: (templates: Templates) => Gate;
+  view?: (visible: Visible) => VisibleParts;
+  gate?: (templates: Templates) => Gate;
 }
 
 /** The dashboard on a free port of this machine. */

@@ -49,7 +49,7 @@ describe("action.yml and the workflows of docs/action.md", () => {
 
   it("keep the model's key and the token that may write in different jobs in the hardened form", () => {
     const [, hardened] = workflows;
-    const { make, publish } = (hardened?.jobs ?? {}) as unknown as Record<string, { readonly permissions: object }>;
+    const { make, publish } = (hardened?.jobs ?? {}) as unknown as Record<string, { permissions: object }>;
     expect(JSON.stringify(make)).not.toMatch(/create-github-app-token|PRIVATE_KEY|"write"/);
     expect(Object.values(make?.permissions ?? {})).toEqual(["read", "read", "read"]);
     expect(JSON.stringify(publish)).not.toContain("ANTHROPIC");
@@ -63,14 +63,13 @@ describe("action.yml and the workflows of docs/action.md", () => {
     const [simple] = workflows;
     expect(simple?.text).not.toContain("create-github-app-token");
     const { permissions } = (simple as NonNullable<typeof simple>).jobs.magis as unknown as {
-      readonly permissions: Readonly<Record<string, string>>;
+      permissions: Readonly<Record<string, string>>;
     };
     const { metadata: _, ...wanted } = parse(read("app.yml")).default_permissions as Readonly<Record<string, string>>;
     const named = Object.entries(wanted).map(([name, level]) => [name.replaceAll("_", "-"), level]);
     expect(permissions).toEqual(Object.fromEntries(named));
 
-    const [token] = (parse(appSteps) as { steps: readonly { readonly with: Readonly<Record<string, string>> }[] })
-      .steps;
+    const [token] = (parse(appSteps) as { steps: readonly { with: Readonly<Record<string, string>> }[] }).steps;
     const asked = Object.entries(token?.with ?? {}).filter(([name]) => name.startsWith("permission-"));
     expect(Object.fromEntries(asked.map(([name, level]) => [name.replace("permission-", ""), level]))).toEqual(
       permissions,

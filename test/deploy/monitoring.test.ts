@@ -10,11 +10,11 @@ const read = (path: string) => readFileSync(new URL(path, folder), "utf8");
 const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 
 interface Alerts {
-  readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
+  groups: readonly { rules: readonly { alert: string; expr: string }[] }[];
 }
 
 interface Dashboard {
-  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
+  panels: readonly { title: string; targets: readonly { expr: string }[] }[];
 }
 
 const rules = (parse(read("alerts.yaml")) as Alerts).groups.flatMap((group) => group.rules);

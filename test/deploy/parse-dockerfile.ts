@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 export interface Instruction {
-  readonly word: string;
-  readonly rest: string;
+  word: string;
+  rest: string;
 }
 
 /** The instructions of each stage of the Dockerfile, comments gone and continued lines joined. */

@@ -30,7 +30,7 @@ export function durableScript() {
   });
 }
 
-function looking(tools: readonly { readonly name: string; readonly input: Readonly<Record<string, unknown>> }[]) {
+function looking(tools: readonly { name: string; input: Readonly<Record<string, unknown>> }[]) {
   return ({ text, looked }: Call) => (text.includes("look around)") && looked.length === 0 ? { tools } : undefined);
 }
 

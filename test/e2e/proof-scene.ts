@@ -97,8 +97,8 @@ export async function runChecks(
   { world }: Scene,
   commit: string,
   more: {
-    readonly shown?: (output: string) => string;
-    readonly artifacts?: readonly CiArtifact[];
+    shown?: (output: string) => string;
+    artifacts?: readonly CiArtifact[];
   } = {},
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "magis-checks-"));

@@ -14,7 +14,7 @@ const files = {
 };
 
 /** The sum of a column over the cost table's roles, and the total in its last row. */
-function costTable(body: string, column: number): { readonly sum: number; readonly total: number } {
+function costTable(body: string, column: number): { sum: number; total: number } {
   const rows = [...body.matchAll(/^\| (?:\*\*all\*\*|[A-Z][\w ]+) \| \d+ \| [\d,]+ \| \$[\d.]+ \|$/gm)].map(([row]) =>
     Number(row.split(" | ")[column]?.replace(/[^\d.]/g, "")),
   );

@@ -10,23 +10,23 @@ export const REVIEW_FILES = {
 
 /** A Developer's revision: new text by line number, and a reply to each thread. */
 interface ScriptedRevision {
-  readonly edits?: Readonly<Record<number, string>>;
-  readonly reply: string;
+  edits?: Readonly<Record<number, string>>;
+  reply: string;
 }
 
 /** The revision for a task that quotes `when`, in the file at `path` if given. */
 export interface QuotedRevision extends ScriptedRevision {
-  readonly when: string;
-  readonly path?: string;
+  when: string;
+  path?: string;
 }
 
 interface ReviewOptions {
   /** the first match counts */
-  readonly revisions: readonly QuotedRevision[];
+  revisions: readonly QuotedRevision[];
   /** the answers to other prompts */
-  readonly answers?: Answers;
+  answers?: Answers;
   /** QA's comments on a.txt in the run that opens the pull request */
-  readonly qaComments?: ScriptedRound["comments"];
+  qaComments?: ScriptedRound["comments"];
 }
 
 /**

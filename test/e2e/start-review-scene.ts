@@ -6,7 +6,7 @@ import { type BotChoice, type Scene, startScene } from "./start-scene.ts";
 /** A scene whose bot opens pull requests that people review. */
 export interface ReviewScene extends Scene {
   /** Has the bot open a pull request that changes both files of `docs`; gives its number and issue. */
-  opened(title: string): Promise<{ readonly pull: PullRow; readonly number: number; readonly issue: number }>;
+  opened(title: string): Promise<{ pull: PullRow; number: number; issue: number }>;
   /** The thread that a comment belongs to. */
   threadOf(pull: number, comment: number): ThreadView;
   /** The bot's replies in the thread of a comment, oldest first. */

@@ -14,36 +14,36 @@ import type { World } from "../world/world-handle.ts";
 
 /** How a scene's bot is started. */
 export interface BotChoice {
-  readonly environment?: Readonly<Record<string, string>>;
+  environment?: Readonly<Record<string, string>>;
   /** slugs of apps beside the bot: people called `SLUG[bot]` */
-  readonly bots?: string[];
+  bots?: string[];
   /** runs the bot in its own process, so that a test can kill or stop it; `start` does the same after that */
-  readonly ownProcess?: boolean;
+  ownProcess?: boolean;
 }
 
 interface SceneOptions extends BotChoice {
-  readonly repository: Pick<RepositoryOptions, "files" | "from">;
+  repository: Pick<RepositoryOptions, "files" | "from">;
   /** names of more repositories of acme like the first, for runs at the same time */
-  readonly more?: readonly string[];
-  readonly script: Script;
+  more?: readonly string[];
+  script: Script;
   /** the command line that starts the bot on a data folder, which is empty then */
-  readonly command?: (data: string) => readonly string[];
+  command?: (data: string) => readonly string[];
 }
 
 /** How a run ended, as people see it. */
 export interface Ending {
-  readonly issue: number;
-  readonly comment: IssueComment;
+  issue: number;
+  comment: IssueComment;
   /** the issue's; undefined when there is none */
-  readonly pull: PullRow | undefined;
+  pull: PullRow | undefined;
 }
 
 /** A repository acme/shop with alice (maintain), tom (triage) and rita (read), the bot and its model. */
 export interface Scene {
-  readonly world: World;
-  readonly model: ScriptedModel;
+  world: World;
+  model: ScriptedModel;
   /** the current bot, or the last one */
-  readonly bot: () => Bot;
+  bot: () => Bot;
   /** Starts the bot on the same data directory, with changes to its environment. */
   start(environment?: Readonly<Record<string, string>>): Promise<Bot>;
   /** The same in the test's own process, for a fifth of the computing: for a bot that is not killed itself. */

@@ -116,15 +116,15 @@ async function upgrade(build: () => OtherBuild, afterwards?: (startOld: () => Pr
 /** A copy of the built bot with another version. */
 interface OtherBuild {
   /** starts it */
-  readonly command: readonly string[];
+  command: readonly string[];
   remove(): Promise<void>;
 }
 
 interface Changes {
   /** runs that the version before began start again from their first step */
-  readonly raiseWorkflowVersion?: boolean;
+  raiseWorkflowVersion?: boolean;
   /** one more migration, which adds a column */
-  readonly addMigration?: boolean;
+  addMigration?: boolean;
 }
 
 /** Starts the build itself, as `startBot` does without a command. */

@@ -9,9 +9,9 @@ const WORK = { buildInstances, checkOutBase, gradeInstance, runGit };
 export type Work = typeof WORK;
 
 interface Call {
-  readonly id: number;
-  readonly name: keyof Work;
-  readonly given: readonly unknown[];
+  id: number;
+  name: keyof Work;
+  given: readonly unknown[];
 }
 
 /** Carries out one call, and gives its value or its fault. */

@@ -5,14 +5,14 @@ import type { Work } from "./eval-process.ts";
 
 const FILE = fileURLToPath(new URL(`./eval-process${extname(import.meta.url)}`, import.meta.url));
 
-type Ended = { readonly id: number } & ({ readonly value: unknown } | { readonly fault: string });
+type Ended = { id: number } & ({ value: unknown } | { fault: string });
 
 /**
  * Starts a small process that builds and grades instances. That starts hundreds of programs, each of which costs the
  * tests' own process, with its gigabyte, ten times as much. `work` has its functions, and throws their faults; `stop`
  * ends it.
  */
-export function startEvalProcess(): { readonly work: Work; stop(): void } {
+export function startEvalProcess(): { work: Work; stop(): void } {
   const child = fork(FILE, { serialization: "advanced" });
   const waiting = new Map<number, (ended: Ended | undefined) => void>();
   let last = 0;

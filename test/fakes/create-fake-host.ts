@@ -7,9 +7,7 @@ import type { FakeThread, HostState } from "./host-state.ts";
 import { sampleIssue } from "./sample-issue.ts";
 
 /** Files by path: text, bytes, or a text with another mode. */
-export type FakeFiles = Readonly<
-  Record<string, string | Uint8Array | { readonly mode: string; readonly text: string }>
->;
+export type FakeFiles = Readonly<Record<string, string | Uint8Array | { mode: string; text: string }>>;
 
 /** A code host with one repository, one issue and one commit on `main`. */
 export function createFakeHost(
@@ -95,10 +93,10 @@ class Crash extends Error {}
 
 /** Makes a port fail on demand, and counts its calls. A write takes effect a turn later, as it does over a network. */
 function createFaults() {
-  const refusals: { readonly method: string; readonly error: Error; left: number }[] = [];
+  const refusals: { method: string; error: Error; left: number }[] = [];
   const calls: string[] = [];
   let writesLeft = Number.POSITIVE_INFINITY;
-  let between: { left: number; readonly when: "before" | "after"; act(): Promise<void> | void } | undefined;
+  let between: { left: number; when: "before" | "after"; act(): Promise<void> | void } | undefined;
   return {
     calls,
     /** How often `method` was called. */

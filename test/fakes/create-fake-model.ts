@@ -4,8 +4,8 @@ import { type Answer, type Answers, type Call, createScript, type ToolAnswer } f
 /** One call as a script sees it: `text` joins all parts. */
 export interface FakeCall extends Call {
   /** why the previous answer went back, if it did */
-  readonly reply: string | undefined;
-  readonly request: ModelRequest;
+  reply: string | undefined;
+  request: ModelRequest;
 }
 
 export type FakeAnswer = Answer;

@@ -3,16 +3,16 @@ import { MagisError } from "../../src/data/error.ts";
 import type { PastCommit, Repository, TreeEntry } from "../../src/git/repository.ts";
 
 /** The files of a tree, with git's modes and blob ids. */
-type FakeTree = ReadonlyMap<string, { readonly mode: TreeEntry["mode"]; readonly blob: string }>;
+type FakeTree = ReadonlyMap<string, { mode: TreeEntry["mode"]; blob: string }>;
 interface FakeCommit {
-  readonly id: string;
-  readonly tree: string;
-  readonly parents: readonly string[];
-  readonly message: string;
-  readonly author: string;
-  readonly verified: boolean;
+  id: string;
+  tree: string;
+  parents: readonly string[];
+  message: string;
+  author: string;
+  verified: boolean;
 }
-type TreeEdit = { readonly path: string; readonly mode?: string | undefined; readonly blob: string | null };
+type TreeEdit = { path: string; mode?: string | undefined; blob: string | null };
 
 const sha1 = (...parts: (string | Uint8Array)[]) => {
   const hash = createHash("sha1");

@@ -17,54 +17,54 @@ import type {
 import type { GitObjects } from "./create-git-objects.ts";
 
 export interface FakeThread {
-  readonly id: string;
+  id: string;
   resolved: boolean;
-  readonly pullRequest: number;
-  readonly path: string;
+  pullRequest: number;
+  path: string;
   /** absent for a comment on the whole file */
-  readonly line?: number;
+  line?: number;
   /** false by default */
-  readonly outdated?: boolean;
+  outdated?: boolean;
   /** "" by default */
-  readonly diffHunk?: string;
-  readonly comments: ThreadComment[];
+  diffHunk?: string;
+  comments: ThreadComment[];
 }
 
 /** The fake host's state. Tests may read it, and change it as people on the host would. */
 export interface HostState {
-  readonly login: string;
-  readonly objects: GitObjects;
+  login: string;
+  objects: GitObjects;
   issue: HostIssue;
   /** of everybody */
   permission: Permission;
   /** in order, such as `eyes on comment 5` */
-  readonly reactions: string[];
+  reactions: string[];
   /** of people and other bots, about the issue */
   pullsAbout: readonly PullAbout[];
-  readonly relatives: HostRelative[];
-  readonly comments: HostComment[];
+  relatives: HostRelative[];
+  comments: HostComment[];
   /** node ids of hidden comments */
-  readonly minimised: string[];
+  minimised: string[];
   /** checks by commit */
-  readonly checks: Map<string, Check[]>;
+  checks: Map<string, Check[]>;
   /** by check run */
-  readonly annotations: Map<number, readonly Annotation[]>;
+  annotations: Map<number, readonly Annotation[]>;
   /** by Actions job */
-  readonly jobLogs: Map<number, string>;
-  readonly jobs: Map<number, Job>;
+  jobLogs: Map<number, string>;
+  jobs: Map<number, Job>;
   /** artifacts, as zips, by workflow run */
-  readonly artifacts: Map<number, readonly { readonly id: number; readonly name: string; readonly zip: Uint8Array }[]>;
+  artifacts: Map<number, readonly { id: number; name: string; zip: Uint8Array }[]>;
   /** commits with a workflow that runs and has no check yet */
-  readonly unfinished: Set<string>;
+  unfinished: Set<string>;
   /** files in the owner's other repositories, by `repository/path` */
-  readonly otherFiles: Map<string, string>;
-  readonly pullRequests: HostPullRequest[];
+  otherFiles: Map<string, string>;
+  pullRequests: HostPullRequest[];
   /** by pull request */
-  readonly changes: Map<number, readonly PullChange[]>;
+  changes: Map<number, readonly PullChange[]>;
   /** of each pull request */
   mergeability: Mergeability;
-  readonly reviews: (HostReview & { readonly pullRequest: number; readonly lines: readonly LineComment[] })[];
-  readonly threads: FakeThread[];
+  reviews: (HostReview & { pullRequest: number; lines: readonly LineComment[] })[];
+  threads: FakeThread[];
   /** gives a new number */
   next(): number;
 }

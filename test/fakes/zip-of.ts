@@ -3,8 +3,8 @@ import { crc32, deflateRawSync } from "node:zlib";
 /** Faults for an archive. */
 export interface ZipFaults {
   /** the size that the archive declares for every file */
-  readonly saysSize?: number;
-  readonly encrypted?: true;
+  saysSize?: number;
+  encrypted?: true;
 }
 
 /** A zip archive of these files, compressed. */

@@ -5,17 +5,17 @@ import { runProgramNow } from "../world/git/run-program.ts";
 
 /** A file to commit. A number as content makes a submodule entry. */
 export interface FixtureFile {
-  readonly path: string;
-  readonly content: Buffer | string;
-  readonly mode?: "100644" | "100755" | "120000" | "160000";
+  path: string;
+  content: Buffer | string;
+  mode?: "100644" | "100755" | "120000" | "160000";
 }
 
 /** A bare repository in a temporary folder, filled through git's own `fast-import`. */
 export interface GitRepo {
   /** the folder that holds the repository, to be served */
-  readonly root: string;
+  root: string;
   /** the repository itself, `root`/repo.git */
-  readonly dir: string;
+  dir: string;
   /** runs git in the repository, gives what it printed */
   git(args: readonly string[], input?: string | Buffer): Buffer;
   /** commits these files and no others on a branch; gives the commit's id */
@@ -39,7 +39,7 @@ function data(content: Buffer | string): Buffer {
 }
 
 /** A commit of these files and no others as fast-import takes it. */
-function commitCommands(files: readonly FixtureFile[], head: string, { from }: { readonly from: string }): Buffer[] {
+function commitCommands(files: readonly FixtureFile[], head: string, { from }: { from: string }): Buffer[] {
   const parts = [Buffer.from(head), data("a commit\n"), Buffer.from(`${from}deleteall\n`)];
   for (const { path, content, mode = "100644" } of files) {
     if (mode === "160000") parts.push(Buffer.from(`M 160000 ${content} ${quote(path)}\n`));

@@ -20,11 +20,11 @@ export interface ServerBehaviour {
 }
 
 export interface GitServer {
-  readonly url: string;
-  readonly behaviour: ServerBehaviour;
+  url: string;
+  behaviour: ServerBehaviour;
   /** "METHOD path" of each request since the start */
-  readonly log: string[];
-  readonly authorizations: (string | undefined)[];
+  log: string[];
+  authorizations: (string | undefined)[];
   close(): Promise<void>;
 }
 

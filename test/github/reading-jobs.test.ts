@@ -15,13 +15,13 @@ const spec = (passed: number, ...failed: readonly string[]) =>
   ].join("\n");
 
 interface Ran {
-  readonly name?: string;
-  readonly log: string;
-  readonly failed?: true;
-  readonly workflow?: number;
-  readonly more?: Partial<Check>;
+  name?: string;
+  log: string;
+  failed?: true;
+  workflow?: number;
+  more?: Partial<Check>;
   /** the commit or the check run that the job names as its own */
-  readonly says?: { readonly commit?: string; readonly checkRunId?: number };
+  says?: { commit?: string; checkRunId?: number };
 }
 
 /** A host with the given ended jobs on its commits: the base, the tests alone and the fix. */

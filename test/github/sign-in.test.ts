@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createSignIn } from "../../src/github/sign-in.ts";
 
 interface Answer {
-  readonly status?: number;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  status?: number;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
 }
 
 const repository = (name: string, push: boolean) => ({ name, owner: { login: "acme" }, permissions: { push } });
@@ -14,7 +14,7 @@ const repository = (name: string, push: boolean) => ({ name, owner: { login: "ac
 describe("signing in at GitHub", () => {
   /** by method and path */
   let answers: Map<string, Answer>;
-  let asked: { readonly what: string; readonly headers: IncomingMessage["headers"]; readonly body: string }[];
+  let asked: { what: string; headers: IncomingMessage["headers"]; body: string }[];
   let url: string;
   const server = createServer(async (request, response) => {
     let body = "";

@@ -2,31 +2,31 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface Asked {
-  readonly method: string;
+  method: string;
   /** without the /api/v3 of an Enterprise Server, and decoded */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly authorization: string;
-  readonly body: Readonly<Record<string, unknown>>;
+  path: string;
+  query: URLSearchParams;
+  authorization: string;
+  body: Readonly<Record<string, unknown>>;
 }
 export interface Answer {
-  readonly status?: number;
-  readonly body?: unknown;
+  status?: number;
+  body?: unknown;
   /** replaces `body`, and is sent as it is, not as JSON */
-  readonly text?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  text?: string;
+  headers?: Readonly<Record<string, string>>;
   /** hangs up before answering, or in the middle of the body */
-  readonly drop?: "at once" | "half way";
+  drop?: "at once" | "half way";
 }
 export type Responder = (asked: Asked, base: string) => Answer | undefined;
 
 export interface FakeGithub {
   /** name:port */
-  readonly host: string;
-  readonly asked: Asked[];
+  host: string;
+  asked: Asked[];
   /** the requests, except for the app's identity and tokens */
-  readonly calls: () => string[];
-  readonly close: () => Promise<void>;
+  calls: () => string[];
+  close: () => Promise<void>;
 }
 
 /** A GitHub on loopback that answers by `respond`, or with 404. */

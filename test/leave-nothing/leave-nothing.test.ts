@@ -17,7 +17,7 @@ async function startSample(way: string) {
   const child = spawn(process.execPath, ["--import", loader, SAMPLE, way], { stdio: ["ignore", "pipe", "ignore"] });
   const ended = once(child, "exit");
   const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
-  const { folder, pids } = JSON.parse(line) as { readonly folder: string; readonly pids: readonly number[] };
+  const { folder, pids } = JSON.parse(line) as { folder: string; pids: readonly number[] };
   return { child, ended, folder: dirname(folder), pids };
 }
 

@@ -1,17 +1,17 @@
 /** A fence in a rendered prompt: its info string and its text. */
 interface Fence {
-  readonly info: string;
-  readonly text: string;
+  info: string;
+  text: string;
 }
 
 /** A rendered prompt as a reader of Markdown sees it. */
 export interface Rendered {
   /** lines outside fences; a fence shows as `(fence: info)`, a code span as `(code)` in the order of `spans` */
-  readonly outside: readonly string[];
-  readonly fences: readonly Fence[];
-  readonly spans: readonly string[];
+  outside: readonly string[];
+  fences: readonly Fence[];
+  spans: readonly string[];
   /** the text ends inside a fence */
-  readonly open: boolean;
+  open: boolean;
 }
 
 /**
@@ -22,7 +22,7 @@ export function readRendered(text: string, breaks: RegExp = /\n/): Rendered {
   const outside: string[] = [];
   const fences: Fence[] = [];
   const spans: string[] = [];
-  let open: { readonly run: string; readonly info: string; readonly lines: string[] } | undefined;
+  let open: { run: string; info: string; lines: string[] } | undefined;
   for (const line of text.split(breaks)) {
     const [, run = "", rest = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
     if (open) {

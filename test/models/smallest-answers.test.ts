@@ -170,10 +170,10 @@ function sentIn({ schema, tools = [], answerBy }: ModelRequest): Schema {
 }
 
 interface Schema {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
+  type?: string;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  items?: Schema;
 }
 
 async function asked(promptId: string, answer: object, ask: Ask) {

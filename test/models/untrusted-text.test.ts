@@ -20,7 +20,7 @@ const allInputs = (mark?: Mark): [string, Inputs][] => [
 
 /** Renders the set of values at `at` with `text` in every untrusted field; gives the fields' texts and places. */
 async function renderMarked(at: number, text: string) {
-  const fields = new Map<string, { readonly text: string; readonly place: Place }>();
+  const fields = new Map<string, { text: string; place: Place }>();
   const mark: Mark = (_, place, name) => {
     // The end mark protects trailing white space, which another test covers.
     const marked = `⟪${place}: ${name}⟫${text}⟪end⟫`;

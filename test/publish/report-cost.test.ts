@@ -14,7 +14,7 @@ it("says on the pull request what a run that changed nothing has cost, once, and
     host: {
       readPullRequest: async () => ({ number: 9, body, branch: "magis/issue-7-a" }),
       listThreads: async () => [],
-      updatePullRequest: async (_number: number, change: { readonly body: string }) => {
+      updatePullRequest: async (_number: number, change: { body: string }) => {
         body = change.body;
       },
     },

@@ -18,8 +18,8 @@ import { onEachDatabase } from "./database/on-each-database.ts";
 import { delivery, keepingLog, requestOf } from "./in-process.ts";
 
 interface Places {
-  readonly concurrency: number;
-  readonly concurrencyOfAll?: number | undefined;
+  concurrency: number;
+  concurrencyOfAll?: number | undefined;
 }
 
 const claimRuns = (pool: Pool, claimant: Claimant, places: Places) =>

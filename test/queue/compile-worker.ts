@@ -12,7 +12,7 @@ const JSC = {
 const IMPORT = /(?:^(?:import|export) (?!type\b)[^;"]*?from |\bimport\()"(\.[^"]+\.ts)"/gm;
 
 export interface CompiledWorker {
-  readonly path: string;
+  path: string;
   remove(): Promise<void>;
 }
 

@@ -11,13 +11,13 @@ import { copyDatabase } from "../bot/copy-database.ts";
 import { engineHandlers } from "../fakes/engine-handlers.ts";
 
 export interface LogLine {
-  readonly level: "info" | "warn" | "error";
-  readonly data: object;
-  readonly message: string;
+  level: "info" | "warn" | "error";
+  data: object;
+  message: string;
 }
 
 /** A log that keeps its lines. */
-export function keepingLog(lines: LogLine[] = []): Log & { readonly lines: LogLine[] } {
+export function keepingLog(lines: LogLine[] = []): Log & { lines: LogLine[] } {
   const at = (level: LogLine["level"]) => (data: object, message: string) => void lines.push({ level, data, message });
   return { lines, info: at("info"), warn: at("warn"), error: at("error") };
 }
@@ -61,8 +61,8 @@ async function admitAll(received: Delivery): Promise<AdmissionDecision> {
 }
 
 export interface Running {
-  readonly engine: Engine;
-  readonly database: Database;
+  engine: Engine;
+  database: Database;
   stop(graceMs?: number): Promise<void>;
 }
 

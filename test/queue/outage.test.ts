@@ -76,7 +76,7 @@ outage("a PostgreSQL server that goes away and comes back (TEST_DATABASE_URL)", 
 
 /** A link to a server that can be cut and mended. */
 interface BreakableLink {
-  readonly url: string;
+  url: string;
   cut(): Promise<void>;
   mend(): Promise<void>;
 }

@@ -16,9 +16,9 @@ const machines = process.env.TEST_DATABASE_URL === undefined ? describe.skip : d
 
 interface LedgerSums {
   /** US dollars that are spent or set aside */
-  readonly committed: number;
-  readonly done: number;
-  readonly ended: number;
+  committed: number;
+  done: number;
+  ended: number;
 }
 
 const LEDGER_SUMS = `

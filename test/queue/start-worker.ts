@@ -4,15 +4,15 @@ import { NODE_FLAGS } from "../bot/node-flags.ts";
 import type { WorkerOptions } from "./worker.ts";
 
 interface Message {
-  readonly ready?: true;
-  readonly refused?: string;
-  readonly received?: string;
-  readonly log?: string;
+  ready?: true;
+  refused?: string;
+  received?: string;
+  log?: string;
 }
 
 export interface Worker {
-  readonly pid: number;
-  readonly logs: readonly string[];
+  pid: number;
+  logs: readonly string[];
   receive(delivery: Delivery): Promise<string>;
   signal(name: NodeJS.Signals): void;
   /** Sends the signal and resolves with the exit code when the process is gone. */

@@ -19,12 +19,12 @@ describe("runs that wait for their turn", () => {
       begun,
       end: (id: string) => ends.get(id)?.(),
       handlers: {
-        async resolve({ delivery: id }: { readonly delivery: string }) {
+        async resolve({ delivery: id }: { delivery: string }) {
           begun.push(id);
           await new Promise<void>((resolve) => ends.set(id, resolve));
           return DONE;
         },
-        async waits({ delivery: id }: { readonly delivery: string }, { ahead }: Queued) {
+        async waits({ delivery: id }: { delivery: string }, { ahead }: Queued) {
           reported.push(`${id} ${ahead}`);
         },
       },
@@ -82,7 +82,7 @@ describe("runs that wait for their turn", () => {
   it("report that a limit holds them back", async () => {
     const { begun, end, handlers } = oneByOne();
     const places = new Map<string, Queued>();
-    const waits = async ({ delivery: id }: { readonly delivery: string }, place: Queued) => void places.set(id, place);
+    const waits = async ({ delivery: id }: { delivery: string }, place: Queued) => void places.set(id, place);
     const accounts = accountsWith([{ scope: "bot", period: "day", most: 1.5 * A_RUN }]);
     const running = await start({ ...handlers, waits, accounts }, { waitMs: 500 });
     await running.engine.receive(delivery("d1", 1));

@@ -12,18 +12,18 @@ import { accountsWith, engineHandlers } from "../fakes/engine-handlers.ts";
 
 /** The parent's options, as JSON in the environment. */
 export interface WorkerOptions {
-  readonly dataDir: string;
-  readonly url?: string;
+  dataDir: string;
+  url?: string;
   /** file in which every call and step is noted */
-  readonly notes: string;
+  notes: string;
   /** `phase-call` to hang in for ever: in all runs, or by issue */
-  readonly hangIn?: string | Readonly<Record<number, string>>;
+  hangIn?: string | Readonly<Record<number, string>>;
   /** milliseconds that a call takes */
-  readonly callMs?: number;
+  callMs?: number;
   /** version of the order of steps; "1" when absent */
-  readonly version?: string;
+  version?: string;
   /** US dollars that all runs of a day may cost; each may cost fifteen, and costs twelve */
-  readonly dayLimit?: number;
+  dayLimit?: number;
 }
 
 const CALLS = 3;

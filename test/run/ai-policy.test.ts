@@ -6,10 +6,10 @@ import { openWorkshop } from "../workflow/open-workshop.ts";
 const FORBIDS = "We do not accept contributions that were generated in whole or in part by AI.";
 
 interface Said {
-  readonly files: Readonly<Record<string, string>>;
-  readonly answer?: object;
+  files: Readonly<Record<string, string>>;
+  answer?: object;
   /** documents of the owner's `.github` repository */
-  readonly owners?: Readonly<Record<string, string>>;
+  owners?: Readonly<Record<string, string>>;
 }
 
 async function read({ files, answer = {}, owners = {} }: Said) {

@@ -4,7 +4,7 @@ import { guidanceOf } from "../../src/run/guidance.ts";
 import { computingTime } from "../fakes/computing-time.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 
-type File = string | Uint8Array | (Partial<TreeEntry> & { readonly text: string });
+type File = string | Uint8Array | (Partial<TreeEntry> & { text: string });
 
 /** A commit with these files; a blob's id depends on its content, as in git. */
 function commitOf(files: Readonly<Record<string, File>>) {

@@ -10,8 +10,8 @@ function openTracker({
   show = async () => ({ isNew: false }),
   keep = async () => undefined,
 }: {
-  readonly show?: (state: RunState) => Promise<{ readonly isNew: boolean }>;
-  readonly keep?: (state: RunState) => Promise<void>;
+  show?: (state: RunState) => Promise<{ isNew: boolean }>;
+  keep?: (state: RunState) => Promise<void>;
 } = {}) {
   const shown: RunState[] = [];
   const kept: RunState[] = [];

@@ -8,13 +8,13 @@ import type { Holds, ScriptedCall } from "./scripted-model.ts";
 
 /** A call and the response to write. */
 interface Exchange {
-  readonly body: MessageBody;
-  readonly call: ScriptedCall;
-  readonly id: string;
-  readonly response: ServerResponse;
+  body: MessageBody;
+  call: ScriptedCall;
+  id: string;
+  response: ServerResponse;
 }
 
-type Unanswered = { readonly error: ApiError } | { readonly fault: string };
+type Unanswered = { error: ApiError } | { fault: string };
 
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -30,7 +30,7 @@ export function createAnswerer(
     const scripted = await script(call);
     if (scripted === undefined) return { fault: `No script answers ${call.promptId} (call ${call.nth}).` };
     if (scripted instanceof Error) throw scripted;
-    if (typeof scripted !== "string" && "error" in scripted) return scripted as { readonly error: ApiError };
+    if (typeof scripted !== "string" && "error" in scripted) return scripted as { error: ApiError };
     const written = toWritten(scripted, call, body.tools);
     if ("fault" in written) return written;
     const calls = written.calls.map((each, at) => ({ ...each, id: `${id.replace("msg", "toolu")}_${at + 1}` }));
@@ -50,9 +50,9 @@ export function createAnswerer(
 }
 
 type Written = Pick<WrittenMessage, "text" | "stopReason" | "cut"> & {
-  readonly calls: readonly { readonly name: string; readonly json: string }[];
+  calls: readonly { name: string; json: string }[];
 };
-type Fault = { readonly fault: string };
+type Fault = { fault: string };
 
 /** The message for a scripted answer, or a sentence that says why the script is wrong. */
 function toWritten(answer: Answer, call: ScriptedCall, tools: MessageBody["tools"] = []): Written | Fault {
@@ -101,7 +101,7 @@ function toCalls(answer: ToolAnswer, call: ScriptedCall, tools: NonNullable<Mess
 type Whole = Pick<WrittenMessage, "text" | "calls" | "stopReason">;
 
 /** Cuts `message` off after `room` characters of text and inputs, like the API at max_tokens. */
-function cutToLength<T extends Whole>(message: T, room: number): T & { readonly length: number } {
+function cutToLength<T extends Whole>(message: T, room: number): T & { length: number } {
   const text = message.text.slice(0, room);
   let left = room - text.length;
   let whole = text === message.text;
@@ -120,8 +120,8 @@ function cutToLength<T extends Whole>(message: T, room: number): T & { readonly 
 type Send = (type: string, data?: object) => void;
 /** A block as a stream: its start and its deltas. */
 interface Streamed {
-  readonly start: object;
-  readonly deltas: readonly object[];
+  start: object;
+  deltas: readonly object[];
 }
 
 const PIECE = 64;
@@ -226,22 +226,22 @@ function inputOf(json: string): unknown {
 
 /** A tool call to write; its input is JSON, which may be cut off. */
 interface WrittenCall {
-  readonly id: string;
-  readonly name: string;
-  readonly json: string;
+  id: string;
+  name: string;
+  json: string;
 }
 
 /** A message to write: thinking, text, tool calls, in this order. */
 export interface WrittenMessage {
-  readonly id: string;
-  readonly model: string;
-  readonly thinking: readonly ThinkingBlock[];
+  id: string;
+  model: string;
+  thinking: readonly ThinkingBlock[];
   /** if empty beside calls, there is no text block */
-  readonly text: string;
-  readonly calls: readonly WrittenCall[];
-  readonly stopReason: "end_turn" | "tool_use" | "max_tokens" | "refusal";
-  readonly usage: Usage;
-  readonly cut?: true | "overloaded";
+  text: string;
+  calls: readonly WrittenCall[];
+  stopReason: "end_turn" | "tool_use" | "max_tokens" | "refusal";
+  usage: Usage;
+  cut?: true | "overloaded";
 }
 
 /** Compile each schema once and without optimising: scripts use the same ones for a few values. */

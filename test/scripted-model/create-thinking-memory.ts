@@ -34,7 +34,7 @@ export function createThinkingMemory(): ThinkingMemory {
   };
 }
 
-function isThinking(block: { readonly type: string }): block is ThinkingBlock {
+function isThinking(block: { type: string }): block is ThinkingBlock {
   return block.type === "thinking" || block.type === "redacted_thinking";
 }
 

@@ -2,10 +2,10 @@ import { type Block, type MessageBody, textOf, toBlocks } from "./message-body.t
 
 /** Tokens as the API reports them. */
 export interface Usage {
-  readonly input_tokens: number;
-  readonly cache_creation_input_tokens: number;
-  readonly cache_read_input_tokens: number;
-  readonly output_tokens: number;
+  input_tokens: number;
+  cache_creation_input_tokens: number;
+  cache_read_input_tokens: number;
+  output_tokens: number;
 }
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -27,7 +27,7 @@ export function createUsageCounter(): (body: MessageBody) => Usage {
     let length = schema.length + tools.length;
     let read = 0;
     let cached = 0;
-    const ends: { readonly prefix: string; readonly length: number }[] = [];
+    const ends: { prefix: string; length: number }[] = [];
     const written: string[] = [];
     for (const [at, block] of blocks.entries()) {
       if (at === system.length) prefix += `\n${JSON.stringify(body.tool_choice ?? "")}`;

@@ -2,38 +2,38 @@ import type { Answer, Call } from "./script.ts";
 
 /** One replacement of the lines `start` to `end`, as they were before the task; `end: start - 1` inserts. */
 interface ScriptedEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
+  start: number;
+  end: number;
+  text: string;
 }
 
 /** One round of a Developer and its QA Engineer. */
 export interface ScriptedRound {
   /** without any the Developer finds nothing to change */
-  readonly edits?: readonly ScriptedEdit[];
+  edits?: readonly ScriptedEdit[];
   /** the text of a new file */
-  readonly content?: string;
+  content?: string;
   /** any comment sends the change back */
-  readonly comments?: readonly { readonly line: number | null; readonly body: string }[];
+  comments?: readonly { line: number | null; body: string }[];
   /** words from the earlier comments that QA calls settled; when absent, all of them if there are no new comments */
-  readonly settles?: readonly string[];
+  settles?: readonly string[];
 }
 
 /** What the agents do with one file in the issues that concern it. */
 export interface FileScript {
-  readonly action?: "modify" | "delete";
+  action?: "modify" | "delete";
   /** files that are created along with it */
-  readonly newFiles?: readonly string[];
+  newFiles?: readonly string[];
   /** the last one repeats; when absent, there is no task for the file */
-  readonly rounds?: readonly ScriptedRound[];
+  rounds?: readonly ScriptedRound[];
 }
 
 /** By default, every file concerns every issue, and its first line becomes `changed by <task>`. */
 export interface ScriptedFiles {
   /** what the agents do with each file, by path; others need no task */
-  readonly files?: Readonly<Record<string, FileScript>>;
+  files?: Readonly<Record<string, FileScript>>;
   /** whether an issue's text concerns a file; by default when it names its path */
-  readonly concerns?: (issue: string, path: string) => boolean;
+  concerns?: (issue: string, path: string) => boolean;
 }
 
 const CUSTODIAN = "You are the Repository Custodian.";
@@ -273,7 +273,7 @@ const AFTER_LIST = "- t\\d+-r|Do the whole|Review the change|Why:|Write the chan
 const COMMENT = new RegExp(String.raw`^- (t\d+-r\d+-\d+)(.*(?:\n(?!${AFTER_LIST}).*)*)`, "gm");
 
 /** The review comments that a call lists. */
-export function commentsIn({ text }: Call): readonly { readonly id: string; readonly words: string }[] {
+export function commentsIn({ text }: Call): readonly { id: string; words: string }[] {
   const list = /(?:What must be put right:|that are still open:)\n([\s\S]*)/.exec(text)?.[1] ?? "";
   return [...list.matchAll(COMMENT)].map(([, id = "", words = ""]) => ({ id, words }));
 }

@@ -1,52 +1,52 @@
 /** The part of a Messages API body that the scripted model reads, after `checkMessageParams` has passed it. */
 interface Cached {
-  readonly cache_control?: { readonly type: "ephemeral" } | null;
+  cache_control?: { type: "ephemeral" } | null;
 }
 
 interface TextBlock extends Cached {
-  readonly type: "text";
-  readonly text: string;
+  type: "text";
+  text: string;
 }
 
 /** Thinking, or its redacted form. */
 export type ThinkingBlock =
-  | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
-  | { readonly type: "redacted_thinking"; readonly data: string };
+  | { type: "thinking"; thinking: string; signature: string }
+  | { type: "redacted_thinking"; data: string };
 
 interface ToolUseBlock extends Cached {
-  readonly type: "tool_use";
-  readonly id: string;
-  readonly name: string;
-  readonly input: Readonly<Record<string, unknown>>;
+  type: "tool_use";
+  id: string;
+  name: string;
+  input: Readonly<Record<string, unknown>>;
 }
 
 interface ToolResultBlock extends Cached {
-  readonly type: "tool_result";
-  readonly tool_use_id: string;
-  readonly content?: string | readonly TextBlock[];
-  readonly is_error?: boolean;
+  type: "tool_result";
+  tool_use_id: string;
+  content?: string | readonly TextBlock[];
+  is_error?: boolean;
 }
 
 export type Block = TextBlock | (ThinkingBlock & Cached) | ToolUseBlock | ToolResultBlock;
 
 export interface MessageBody {
-  readonly model: string;
-  readonly max_tokens: number;
-  readonly stream?: boolean;
-  readonly system?: string | readonly TextBlock[];
-  readonly messages: readonly {
-    readonly role: "user" | "assistant";
-    readonly content: string | readonly Block[];
+  model: string;
+  max_tokens: number;
+  stream?: boolean;
+  system?: string | readonly TextBlock[];
+  messages: readonly {
+    role: "user" | "assistant";
+    content: string | readonly Block[];
   }[];
-  readonly tools?: readonly {
-    readonly name: string;
-    readonly input_schema: Readonly<Record<string, unknown>>;
-    readonly strict?: boolean;
+  tools?: readonly {
+    name: string;
+    input_schema: Readonly<Record<string, unknown>>;
+    strict?: boolean;
   }[];
-  readonly tool_choice?: { readonly type: "auto" | "any" | "none" } | { readonly type: "tool"; readonly name: string };
-  readonly output_config?: {
-    readonly effort?: string;
-    readonly format?: { readonly type: "json_schema"; readonly schema: Readonly<Record<string, unknown>> };
+  tool_choice?: { type: "auto" | "any" | "none" } | { type: "tool"; name: string };
+  output_config?: {
+    effort?: string;
+    format?: { type: "json_schema"; schema: Readonly<Record<string, unknown>> };
   };
 }
 

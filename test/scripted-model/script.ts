@@ -2,36 +2,36 @@ import { defaultAnswers, type ScriptedFiles } from "./default-answers.ts";
 
 /** The input and the result of one tool call. */
 export interface LookedUp {
-  readonly name: string;
-  readonly input: unknown;
-  readonly result: string;
+  name: string;
+  input: unknown;
+  result: string;
 }
 
 /** One call as a script sees it, over HTTP or within the process. */
 export interface Call {
-  readonly promptId: string;
+  promptId: string;
   /** all text of the first user message */
-  readonly text: string;
+  text: string;
   /** counts the calls of this prompt from 1, repeats and turns with tool results included */
-  readonly nth: number;
+  nth: number;
   /** all look-ups so far, oldest first */
-  readonly looked: readonly LookedUp[];
+  looked: readonly LookedUp[];
 }
 
 /** An error of the Messages API. */
 export interface ApiError {
-  readonly status: number;
-  readonly type: string;
-  readonly message: string;
+  status: number;
+  type: string;
+  message: string;
   /** seconds */
-  readonly retryAfter?: number;
+  retryAfter?: number;
 }
 
 /** Tool calls. Over HTTP they are checked against the tools on offer, unless `raw`. */
 export interface ToolAnswer {
-  readonly tools: readonly { readonly name: string; readonly input: unknown }[];
-  readonly text?: string;
-  readonly raw?: true;
+  tools: readonly { name: string; input: unknown }[];
+  text?: string;
+  raw?: true;
 }
 
 /** A text, a structured answer (over HTTP it has to fit the request's schema), or what else may come. */
@@ -40,11 +40,11 @@ export type Answer =
   | object
   | ToolAnswer
   /** a text in place of a structured answer */
-  | { readonly raw: string }
-  | { readonly stop: "refusal" | "length"; readonly text?: string }
+  | { raw: string }
+  | { stop: "refusal" | "length"; text?: string }
   /** over HTTP: an error, or a connection that ends or reports `overloaded` half way */
-  | { readonly error: ApiError }
-  | { readonly cut: true | "overloaded"; readonly text?: string }
+  | { error: ApiError }
+  | { cut: true | "overloaded"; text?: string }
   /** within the process: to be thrown */
   | Error;
 
@@ -58,7 +58,7 @@ export type Answers<C extends Call = Call> = Readonly<Record<string, Answer | Sc
 export function createScript<C extends Call = Call>({
   answers = {},
   ...files
-}: ScriptedFiles & { readonly answers?: Answers<C> } = {}) {
+}: ScriptedFiles & { answers?: Answers<C> } = {}) {
   const defaults = defaultAnswers(files);
   return async (call: C): Promise<Answer | undefined> => {
     const own = answers[call.promptId];

@@ -3,46 +3,46 @@ import type { Call, LookedUp } from "./script.ts";
 
 /** One call over HTTP. */
 export interface ScriptedCall extends Call {
-  readonly model: string;
+  model: string;
   /** the system text */
-  readonly system: string;
+  system: string;
   /** the earlier exchanges, oldest first */
-  readonly earlier: readonly EarlierTurns[];
+  earlier: readonly EarlierTurns[];
   /** JSON Schema of a structured answer */
-  readonly schema?: Readonly<Record<string, unknown>>;
+  schema?: Readonly<Record<string, unknown>>;
   /** names of the offered tools */
-  readonly tools: readonly string[];
+  tools: readonly string[];
   /** nothing can be looked up: there are no tools, none may be called, or one is forced */
-  readonly mustAnswer: boolean;
+  mustAnswer: boolean;
 }
 
 /** An earlier exchange: a wrong answer and the reply to it, or (with `looked`) tool calls. */
 export interface EarlierTurns {
   /** the text, which may be missing beside tool calls */
-  readonly answer: string;
+  answer: string;
   /** the text, empty if there are only results */
-  readonly reply: string;
+  reply: string;
   /** the look-ups of an exchange that called tools, in order */
-  readonly looked?: readonly LookedUp[];
+  looked?: readonly LookedUp[];
 }
 
 /** One request with a key and a body. */
 export interface JournalEntry {
-  readonly path: string;
-  readonly body: unknown;
+  path: string;
+  body: unknown;
   /** undefined for a request that the API would refuse */
   call: ScriptedCall | undefined;
   /** the response, whose `statusCode` counts once `writableEnded` is true */
-  readonly response: Pick<ServerResponse, "statusCode" | "writableEnded">;
+  response: Pick<ServerResponse, "statusCode" | "writableEnded">;
 }
 
 /** A running scripted model. */
 export interface ScriptedModel {
   /** for ANTHROPIC_BASE_URL */
-  readonly url: string;
-  readonly journal: readonly JournalEntry[];
+  url: string;
+  journal: readonly JournalEntry[];
   /** sentences about calls without a script, wrong scripts and invalid requests */
-  readonly faults: readonly string[];
+  faults: readonly string[];
   /** Holds matching calls until they are released. */
   hold(matches: (call: ScriptedCall) => boolean): Hold;
   stop(): Promise<void>;
@@ -51,7 +51,7 @@ export interface ScriptedModel {
 /** Calls that wait. */
 interface Hold {
   /** the first held call */
-  readonly reached: Promise<ScriptedCall>;
+  reached: Promise<ScriptedCall>;
   /** Releases the held calls, and later ones. */
   release(): void;
 }

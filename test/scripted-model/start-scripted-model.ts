@@ -16,9 +16,9 @@ import {
 } from "./scripted-model.ts";
 
 interface ScriptedModelOptions {
-  readonly answer: Script<ScriptedCall>;
+  answer: Script<ScriptedCall>;
   /** receives a line for each call */
-  readonly log?: (line: string) => void;
+  log?: (line: string) => void;
 }
 
 const UNKNOWN_PROMPT = "No block of the first user message begins with `MAGIS prompt <id>`.";

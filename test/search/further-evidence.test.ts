@@ -11,8 +11,8 @@ const FIX = "0123456789abcdef0123456789abcdef01234567";
 const idOf = (at: number) => `${at}`.padStart(40, "f");
 
 interface Past {
-  readonly message: string;
-  readonly paths: readonly string[];
+  message: string;
+  paths: readonly string[];
 }
 
 /** The ranking by text, and with the further evidence; the first past commit has the id FIX. */

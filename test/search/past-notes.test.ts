@@ -31,7 +31,7 @@ describe("the notes that changes to the code came with", () => {
     expect(pastNotes([{ paths: notes }, ...landed(10, (at) => [`news/${at}.md`])])).toMatchObject({ folder: "news" });
   });
 
-  it.each<[what: string, past: readonly { readonly paths: Paths }[]]>([
+  it.each<[what: string, past: readonly { paths: Paths }[]]>([
     ["few changes have one", landed(20, (at) => (at % 3 === 0 ? [`news/${at}.md`] : []))],
     ["the past is short", landed(7, (at) => [`news/${at}.md`])],
     ["one text is changed again and again", landed(20, () => ["docs/guide.md"])],

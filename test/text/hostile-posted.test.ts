@@ -8,7 +8,7 @@ import { postedMarkdown } from "../../src/text/posted.ts";
 import { fc } from "../seeded.ts";
 
 /** The page by an independent GFM parser: names of elements that a model must not make, and the text outside code. */
-function page(markdown: string): { readonly unwanted: readonly string[]; readonly text: string } {
+function page(markdown: string): { unwanted: readonly string[]; text: string } {
   const html = micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   const unwanted: string[] = [];
   let text = "";

@@ -203,7 +203,7 @@ describe("parseDelivery: a push", () => {
 
   const BY = "b".repeat(40);
   const revert = `Revert "fix: it"\n\nThis reverts commit ${MERGE}`;
-  it.each<[string, readonly { readonly id: string; readonly message: string }[], readonly string[] | undefined]>([
+  it.each<[string, readonly { id: string; message: string }[], readonly string[] | undefined]>([
     ["a revert", [{ id: BY, message: `${revert}.\n` }], [MERGE]],
     ["a revert of a merge", [{ id: BY, message: `${revert}, reversing\nchanges made to ${BY}.` }], [MERGE]],
     [

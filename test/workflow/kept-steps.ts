@@ -1,7 +1,7 @@
 import type { Step } from "../../src/run/runs.ts";
 
 /** Steps that run once and keep their results in `kept`, as the engine's do over a restart. */
-export function keptSteps(): { readonly step: Step; readonly kept: Map<string, unknown> } {
+export function keptSteps(): { step: Step; kept: Map<string, unknown> } {
   const kept = new Map<string, unknown>();
   return {
     kept,

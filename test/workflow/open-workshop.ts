@@ -16,12 +16,12 @@ import { sampleSettings } from "../fakes/sample-settings.ts";
 import { sharedParser } from "../fakes/shared-parser.ts";
 
 interface Wanted {
-  readonly files?: FakeFiles;
-  readonly script?: FakeScript;
-  readonly remembered?: readonly RememberedVersion[];
-  readonly issue?: Partial<HostIssue>;
-  readonly comments?: readonly HostComment[];
-  readonly settings?: Partial<RunSettings>;
+  files?: FakeFiles;
+  script?: FakeScript;
+  remembered?: readonly RememberedVersion[];
+  issue?: Partial<HostIssue>;
+  comments?: readonly HostComment[];
+  settings?: Partial<RunSettings>;
 }
 
 /**

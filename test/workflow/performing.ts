@@ -8,7 +8,7 @@ import { revising } from "../follow-up/revise/revising.ts";
 import { handlersOn, noWait, resolving } from "./resolving.ts";
 
 export type PerformedRun = Pick<Awaited<ReturnType<typeof resolving>>, "deps" | "keep" | "state" | "faults"> & {
-  readonly request?: RunRequest;
+  request?: RunRequest;
 };
 
 export type CancelScene = readonly [string, () => Promise<PerformedRun>];

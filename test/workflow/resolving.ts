@@ -15,14 +15,14 @@ import { sampleRequest } from "../fakes/sample-request.ts";
 import { openWorkshop } from "./open-workshop.ts";
 
 interface ResolvingOptions {
-  readonly issue?: Partial<HostIssue>;
-  readonly tokens?: number;
-  readonly settings?: Partial<RunSettings>;
-  readonly files?: FakeFiles;
+  issue?: Partial<HostIssue>;
+  tokens?: number;
+  settings?: Partial<RunSettings>;
+  files?: FakeFiles;
   /** runs the checks; without it there are none */
-  readonly verifier?: Verifier;
-  readonly check?: LocalCheck;
-  readonly models?: RunDependencies["models"];
+  verifier?: Verifier;
+  check?: LocalCheck;
+  models?: RunDependencies["models"];
 }
 
 /** The handlers that the engine calls, without any time for a late write. */

@@ -1,19 +1,19 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 
 interface HttpRequest {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string | undefined;
   /** limit for the whole answer; none by default */
-  readonly limitMs?: number;
+  limitMs?: number;
   /** aborts running requests when it is destroyed */
-  readonly agent?: Agent;
+  agent?: Agent;
 }
 
 interface HttpAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
 }
 
 /** Keeps connections, but closes idle ones before the server might, just as a request is sent. */

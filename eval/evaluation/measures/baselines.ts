@@ -71,11 +71,11 @@ export function lunrQueryTerms(query: string): ReadonlyMap<string, number> {
 
 /** A file of a corpus, with its words counted as lunr counts them. */
 export interface LunrDocument {
-  readonly path: string;
+  path: string;
   /** words */
-  readonly length: number;
+  length: number;
   /** how often each term occurs; at least those of the query */
-  readonly counts: ReadonlyMap<string, number>;
+  counts: ReadonlyMap<string, number>;
 }
 
 /**
@@ -104,22 +104,22 @@ const CACHE_BYTES = 2 ** 32;
 
 export interface Baselines {
   /** BM25 on code tokens over whole files, tests and documentation too: the paper's baseline (section 4.3) */
-  readonly bm25: readonly string[];
+  bm25: readonly string[];
   /** the same files by lunr's defaults, whose tokens are words of prose */
-  readonly lunr: readonly string[];
+  lunr: readonly string[];
   /** the product's own ranking without any model */
-  readonly ranking: readonly string[];
+  ranking: readonly string[];
   /** files that both have ranked */
-  readonly corpus: number;
+  corpus: number;
 }
 
 /** Ranks a commit's files against an issue without a model, three ways; each list has `most` paths at most, best first. */
 export async function rankBaselines(deps: {
-  readonly mirror: Mirror;
-  readonly commit: string;
-  readonly issue: { readonly title: string; readonly body: string; readonly hints: string };
-  readonly baseline: ReturnType<typeof createLunrBaseline>;
-  readonly most: number;
+  mirror: Mirror;
+  commit: string;
+  issue: { title: string; body: string; hints: string };
+  baseline: ReturnType<typeof createLunrBaseline>;
+  most: number;
 }): Promise<Baselines> {
   const { mirror, commit, issue, most } = deps;
   const entries = await mirror.entries(commit);
@@ -160,7 +160,7 @@ const PLAIN = { k1: 1.2, b: 0.75, path: 0, mostTerms: 10_000 };
  * identifiers, whole and split, and stemmed words. Every term counts once; equal scores by path.
  */
 export function rankByBm25(
-  texts: readonly { readonly path: string; readonly blob: string }[],
+  texts: readonly { path: string; blob: string }[],
   cache: TokenCache,
   terms: Iterable<string>,
 ): string[] {

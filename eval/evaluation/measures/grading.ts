@@ -46,11 +46,11 @@ export function parseGrading(source: string, asked: readonly string[]): Grading 
 export type RunGrader = (command: string, files: GraderFiles, signal: AbortSignal) => Promise<number>;
 
 export interface GraderFiles {
-  readonly predictions: string;
+  predictions: string;
   /** "" when it is not known */
-  readonly instances: string;
+  instances: string;
   /** which the command writes */
-  readonly results: string;
+  results: string;
 }
 
 /**
@@ -60,12 +60,12 @@ export interface GraderFiles {
 export async function runGrading(
   grade: string,
   given: {
-    readonly folder: string;
+    folder: string;
     /** the file of predictions in the folder */
-    readonly predictions: string;
-    readonly instances: string | undefined;
-    readonly ids: readonly string[];
-    readonly runGrader: RunGrader;
+    predictions: string;
+    instances: string | undefined;
+    ids: readonly string[];
+    runGrader: RunGrader;
   },
   signal: AbortSignal,
 ): Promise<Grading> {

@@ -103,8 +103,8 @@ const KEPT_AT_LEAST = 3;
  * then those to read), and the plan's tasks. Parts that a run did not reach are empty lists.
  */
 export function measuredParts(stored: StoredRecord): {
-  readonly located: readonly string[];
-  readonly tasks: readonly PlannedTask[];
+  located: readonly string[];
+  tasks: readonly PlannedTask[];
 } {
   const { candidates, plan } = readRecord(stored);
   const judged = candidates?.judged ?? [];

@@ -71,11 +71,11 @@ export function goldFiles(reference: readonly PatchFile[]): readonly string[] {
 
 export interface LineCoverage {
   /** lines that both change */
-  readonly covered: number;
+  covered: number;
   /** lines that the reference changes */
-  readonly lines: number;
+  lines: number;
   /** `both` divided by `reference`; undefined when the reference changes no existing line */
-  readonly ratio: number | undefined;
+  ratio: number | undefined;
 }
 
 /**
@@ -106,9 +106,9 @@ function linesByPath(files: readonly PatchFile[]): ReadonlyMap<string, ReadonlyS
 
 /** A declaration, by the grammar of its language: 1-based lines, both inclusive. */
 interface Declaration {
-  readonly kind: string;
-  readonly start: number;
-  readonly end: number;
+  kind: string;
+  start: number;
+  end: number;
 }
 
 const FUNCTIONS = /function|method|constructor|getter|setter/i;

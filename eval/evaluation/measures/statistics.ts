@@ -1,17 +1,17 @@
 /** What a logistic regression on one figure says. */
 export interface Regression {
   /** how much the log-odds of the outcome change when the figure grows by one */
-  readonly coefficient: number;
+  coefficient: number;
   /** standard error of the coefficient */
-  readonly error: number;
+  error: number;
   /** of the Wald test: how likely so strong a relation is by chance alone */
-  readonly p: number;
+  p: number;
 }
 
 /** A figure of one instance, and whether the instance had the outcome. */
 export interface Observation {
-  readonly figure: number;
-  readonly outcome: boolean;
+  figure: number;
+  outcome: boolean;
 }
 
 const MOST_STEPS = 50;
@@ -47,7 +47,7 @@ export function logisticRegression(observations: readonly Observation[]): Regres
 }
 
 /** Gradient of the log-likelihood, and the matrix [[a, b], [b, c]] of its negative second derivatives. */
-function curvature(points: readonly { readonly x: number; readonly y: number }[], intercept: number, slope: number) {
+function curvature(points: readonly { x: number; y: number }[], intercept: number, slope: number) {
   const sums = { a: 0, b: 0, c: 0, intercept: 0, slope: 0 };
   for (const { x, y } of points) {
     const chance = 1 / (1 + Math.exp(-(intercept + slope * x)));
@@ -72,11 +72,11 @@ function twoSided(z: number): number {
 
 export interface Estimate {
   /** how many it is made from */
-  readonly from: number;
-  readonly total: number;
+  from: number;
+  total: number;
   /** the total is within these with about 95 % */
-  readonly least: number;
-  readonly most: number;
+  least: number;
+  most: number;
 }
 
 /** Instances that an estimate is made from. */

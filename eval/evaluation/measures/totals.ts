@@ -8,9 +8,9 @@ export const RECALL_DEPTH = 20;
 
 /** `ratio` is null where there is nothing to share. */
 interface Share {
-  readonly count: number;
-  readonly of: number;
-  readonly ratio: number | null;
+  count: number;
+  of: number;
+  ratio: number | null;
 }
 
 /** The figures of all instances together. */
@@ -192,12 +192,12 @@ function correlationOf(metrics: readonly InstanceMetrics[]) {
 /** A figure over several instances; undefined ones are left out. */
 interface Summary {
   /** how many instances have it */
-  readonly count: number;
-  readonly min: number;
-  readonly max: number;
-  readonly mean: number;
-  readonly median: number;
-  readonly total: number;
+  count: number;
+  min: number;
+  max: number;
+  mean: number;
+  median: number;
+  total: number;
 }
 
 /** Count, min, max, mean, median and total of the numbers that are there; undefined when none is. */

@@ -15,10 +15,10 @@ text { font: 12px system-ui, sans-serif; fill: #333 }
 
 /** Shares by group, side by side for each series. Names of series beyond the sixth are left out, with their bars. */
 export interface BarPlot {
-  readonly title: string;
-  readonly groups: readonly string[];
+  title: string;
+  groups: readonly string[];
   /** shares between 0 and 1, one for each group */
-  readonly series: readonly { readonly name: string; readonly shares: readonly number[] }[];
+  series: readonly { name: string; shares: readonly number[] }[];
 }
 
 /** A bar plot as an SVG document. */

@@ -211,35 +211,35 @@ export function nameOf({ system, ablate, files, locate, memory, profile }: Confi
 
 /** Other results, to stand beside these. */
 export interface ComparedResults {
-  readonly name: string;
-  readonly totals: Totals;
+  name: string;
+  totals: Totals;
 }
 
 /** When and how the results were made. */
 interface Making {
   /** ISO 8601: when the evaluation began, and when the report was made */
-  readonly began: string;
-  readonly made: string;
-  readonly version: string;
+  began: string;
+  made: string;
+  version: string;
   /** what it ran on, e.g. `Node 24.21.0` */
-  readonly runtime: string;
-  readonly command: string;
-  readonly configuration: Configuration;
+  runtime: string;
+  command: string;
+  configuration: Configuration;
 }
 
 /** All that a report is made of. */
 export interface ReportFacts {
-  readonly making: Making;
+  making: Making;
   /** US dollars of everything, attempts without a result and the judge included */
-  readonly spent: number;
-  readonly totals: Totals;
-  readonly metrics: readonly InstanceMetrics[];
-  readonly grading: Grading | undefined;
+  spent: number;
+  totals: Totals;
+  metrics: readonly InstanceMetrics[];
+  grading: Grading | undefined;
   /** how many instances fit the filter, also beyond `--limit`; undefined when no file of instances was named */
-  readonly fitting: number | undefined;
+  fitting: number | undefined;
   /** ids of instances that were asked for and are not finished, with the reason */
-  readonly unfinished: ReadonlyMap<string, string>;
-  readonly compared: readonly ComparedResults[];
+  unfinished: ReadonlyMap<string, string>;
+  compared: readonly ComparedResults[];
 }
 
 /** What the report cannot say, a sentence each. */

@@ -8,11 +8,11 @@ import type { Grading } from "../measures/grading.ts";
 
 /** What another system has published: its patches, and what the harness said of them. */
 export interface Published {
-  readonly name: string;
+  name: string;
   /** by instance; "" for no change, and for one that is too long to be read */
-  readonly patches: ReadonlyMap<string, string>;
+  patches: ReadonlyMap<string, string>;
   /** undefined: nothing was published */
-  readonly grading: Grading | undefined;
+  grading: Grading | undefined;
 }
 
 /** Bytes of a file of predictions or results. */

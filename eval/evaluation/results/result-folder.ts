@@ -11,9 +11,9 @@ import { type InstanceMetrics, instanceMetricsShape } from "../measures/metrics.
 
 /** A line of `predictions.jsonl`, in SWE-bench's format. */
 export interface Prediction {
-  readonly instance_id: string;
-  readonly model_patch: string;
-  readonly model_name_or_path: string;
+  instance_id: string;
+  model_patch: string;
+  model_name_or_path: string;
 }
 
 /** The settings that decide the results, as plain values, so that two evaluations can be compared. */
@@ -21,9 +21,9 @@ export type Configuration = Readonly<Record<string, unknown>>;
 
 /** Everything that is kept of a finished instance. */
 export interface FinishedInstance {
-  readonly prediction: Prediction;
-  readonly report: RunReport;
-  readonly metrics: InstanceMetrics;
+  prediction: Prediction;
+  report: RunReport;
+  metrics: InstanceMetrics;
 }
 
 /** Which predictions were graded. */
@@ -31,13 +31,13 @@ export type GradedAs = "grading" | "grading-unchecked";
 
 /** The folder of one evaluation's results. Its files are whole, whenever the process is killed. */
 export interface ResultFolder {
-  readonly folder: string;
+  folder: string;
   /** of MAGIS, when the evaluation began */
-  readonly version: string;
+  version: string;
   /** ISO 8601: when the evaluation began */
-  readonly began: string;
-  readonly configuration: Configuration;
-  readonly ledger: Ledger;
+  began: string;
+  configuration: Configuration;
+  ledger: Ledger;
   /** The complete instances, by id. */
   finished(): Promise<ReadonlyMap<string, Pick<FinishedInstance, "prediction" | "metrics">>>;
   keep(instance: FinishedInstance): Promise<void>;

@@ -116,24 +116,24 @@ export type WorkReview = z.infer<typeof WorkReviewShape>;
 
 /** The repository-level change as the QA Engineers review it. */
 export interface WorkUnderReview extends QaView {
-  readonly issue: IssueSnapshot;
+  issue: IssueSnapshot;
   /** the cause, as the Manager found it */
-  readonly reason: string;
-  readonly agreed: string;
+  reason: string;
+  agreed: string;
   /** what the Manager leaves to the maintainer, a line each; "" for none */
-  readonly notes: string;
-  readonly changes: readonly {
-    readonly task: Task;
-    readonly qaEngineer: RoleDescription;
+  notes: string;
+  changes: readonly {
+    task: Task;
+    qaEngineer: RoleDescription;
     /** in the Developer's words */
-    readonly summary: string;
+    summary: string;
     /** the changed places of the task's file, as `numberedDiff` gives them; "" when nothing was changed */
-    readonly diff: string;
+    diff: string;
   }[];
-  readonly round: number;
-  readonly lastRound: number;
+  round: number;
+  lastRound: number;
   /** comments of earlier rounds that are still open */
-  readonly earlier: readonly QaComment[];
+  earlier: readonly QaComment[];
 }
 
 /** The Manager (3.1) when it plans in one call. */
@@ -222,9 +222,9 @@ const SHORTLIST: AnswerTool<Shortlist> = {
 /** Where the Custodian may find files that the search missed. */
 interface MoreFiles {
   /** "" if there is none */
-  readonly map: string;
-  readonly toolset: Toolset | undefined;
-  readonly faultOf: FaultOf;
+  map: string;
+  toolset: Toolset | undefined;
+  faultOf: FaultOf;
 }
 
 /** The Repository Custodian (3.1) when it judges all files in one call. */

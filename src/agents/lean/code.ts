@@ -42,11 +42,11 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
 /** What the reviews left, and the budget's limit if it ended the rounds. */
 interface Reviewed extends Pick<ReviewOfWork, "unfollowed"> {
   /** the last one with a review */
-  readonly round: number;
-  readonly added: readonly Task[];
+  round: number;
+  added: readonly Task[];
   /** what the last review found missing and no task covers */
-  readonly uncovered: string;
-  readonly limit?: BudgetLimit | undefined;
+  uncovered: string;
+  limit?: BudgetLimit | undefined;
 }
 
 async function workInRounds(team: Team, input: TeamInput): Promise<Reviewed> {
@@ -86,8 +86,8 @@ function takeReview(team: Team, review: ReviewOfWork, { copy }: TeamInput): void
 /** Gives the review, or the limit that ended it. One that failed leaves a comment that asks a person to look. */
 async function reviewOrComment(
   team: Team,
-  input: TeamInput & { readonly round: number; readonly lastRound: number },
-): Promise<ReviewOfWork | { readonly limit: BudgetLimit | undefined }> {
+  input: TeamInput & { round: number; lastRound: number },
+): Promise<ReviewOfWork | { limit: BudgetLimit | undefined }> {
   try {
     return await reviewTogether({ ...input, team: team.all(), overlay: team.overlay() });
   } catch (error) {
@@ -225,7 +225,7 @@ async function attempt(
   deps: TeamInput,
   known: TaskProgress,
   { round, seen, tasks }: { round: number; seen: readonly TaskProgress[]; tasks: readonly Task[] },
-): Promise<TaskProgress | { readonly limit: BudgetLimit }> {
+): Promise<TaskProgress | { limit: BudgetLimit }> {
   const { plan, copy, log } = deps;
   const progress = known.attempts.length === 0 ? { ...known, before: await copy.read(known.task.path) } : known;
   const team = { tasks, agreed: plan.agreed, finished: diffsThatMatter(progress, seen) };

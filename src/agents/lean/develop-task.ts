@@ -37,17 +37,17 @@ const DRAFT_REVIEWER = { title: "QA Engineer", description: "" };
 
 /** The coding phase, with the agents and what they share. */
 export interface TeamInput extends CodeInput {
-  readonly developer: LeanDeveloper;
-  readonly qaEngineer: LeanQaEngineer;
-  readonly repositoryView: RepositoryView;
-  readonly copy: WorkingCopy;
+  developer: LeanDeveloper;
+  qaEngineer: LeanQaEngineer;
+  repositoryView: RepositoryView;
+  copy: WorkingCopy;
 }
 
 interface DevelopInput extends TeamInput {
-  readonly progress: TaskProgress;
-  readonly team: TeamView;
+  progress: TaskProgress;
+  team: TeamView;
   /** what the task may build on: earlier changes, and its own */
-  readonly overlay: Overlay;
+  overlay: Overlay;
 }
 
 /**
@@ -119,16 +119,16 @@ function linesToSee({ task, comments, change }: TaskProgress, count: number): re
 
 /** What the Developer sees of a draft; `doubt`: what it may mean all the same, by giving its edits again. */
 interface LeftDraft {
-  readonly left: string;
-  readonly lines: readonly number[];
-  readonly doubt: string | undefined;
+  left: string;
+  lines: readonly number[];
+  doubt: string | undefined;
 }
 
 /** Takes the Manager's draft if its edits apply; else the Developer sees it, with its lines. */
 async function takeDraft(
   progress: TaskProgress,
   place: { path: string; file: TextFile; isNew: boolean; parser: SourceParser },
-): Promise<{ readonly taken: TaskProgress } | LeftDraft | undefined> {
+): Promise<{ taken: TaskProgress } | LeftDraft | undefined> {
   const { task, before, attempts } = progress;
   if (!task.draft || attempts.length > 0) return undefined;
   const checked = await checkEdits(task.draft.edits, place);
@@ -180,24 +180,24 @@ function wordsFault({ edits, summary, replies }: ChangeOfFile, { threads = [] }:
 
 /** A task's progress while the team works on it. */
 export interface TaskProgress {
-  readonly task: Task;
+  task: Task;
   /** the file before the task; undefined: it did not exist */
-  readonly before: Uint8Array | undefined;
+  before: Uint8Array | undefined;
   /** the last change that applied; `content: undefined` deletes the file */
-  readonly change?: { readonly content: Uint8Array | undefined; readonly diff: string; readonly summary: string };
+  change?: { content: Uint8Array | undefined; diff: string; summary: string };
   /** who wrote lines of the change */
-  readonly writers: readonly Writer[];
+  writers: readonly Writer[];
   /** why nothing needs to change, in the Developer's words */
-  readonly unchanged?: string;
+  unchanged?: string;
   /** why the last attempt could not be used: all of it, for the Developer */
-  readonly rejected?: string;
-  readonly qaEngineer: RoleDescription;
-  readonly attempts: readonly Attempt[];
-  readonly comments: readonly QaComment[];
+  rejected?: string;
+  qaEngineer: RoleDescription;
+  attempts: readonly Attempt[];
+  comments: readonly QaComment[];
   /** the Developer's answers, by id of the task's `threads` */
-  readonly replies: Readonly<Record<string, string>>;
+  replies: Readonly<Record<string, string>>;
   /** the file as it was in each round that QA reviewed; undefined: deleted */
-  readonly reviewed: ReadonlyMap<number, Uint8Array | undefined>;
+  reviewed: ReadonlyMap<number, Uint8Array | undefined>;
 }
 
 /** Whether a task is tried again: it has no usable answer, or QA sent it back. */
@@ -239,7 +239,7 @@ type Edits = readonly ChangeOfFile["edits"][number][];
  * The file with the edits in place, or what is wrong with them, in words the Developer can act on. `doubt`: how they
  * affect the lines next to them, which may be intended.
  */
-type CheckedEdits = { readonly content: Uint8Array; readonly doubt?: string } | { readonly reason: string };
+type CheckedEdits = { content: Uint8Array; doubt?: string } | { reason: string };
 
 /**
  * Applies edits (Algorithm 3, split and replace) and checks the result: intervals in range, anchors in place, something

@@ -10,20 +10,20 @@ import { lookupRoom, type Overlay, viewDiff, viewForQa } from "./view/view.ts";
 const TURNS = 1;
 
 interface ReviewInput extends TeamInput {
-  readonly team: readonly TaskProgress[];
+  team: readonly TaskProgress[];
   /** the change as it stands */
-  readonly overlay: Overlay;
-  readonly round: number;
-  readonly lastRound: number;
+  overlay: Overlay;
+  round: number;
+  lastRound: number;
 }
 
 /** The outcome of a review: the team with comments and verdicts, and what is missing. */
 export interface ReviewOfWork {
-  readonly team: readonly TaskProgress[];
-  readonly approved: boolean;
-  readonly missing: WorkReview["missing"];
+  team: readonly TaskProgress[];
+  approved: boolean;
+  missing: WorkReview["missing"];
   /** variants of the example that the reviewers did not work out */
-  readonly unfollowed: readonly string[];
+  unfollowed: readonly string[];
 }
 
 /**
@@ -77,7 +77,7 @@ function withoutPresent(
   { comments, missing }: WorkReview,
   changed: readonly TaskProgress[],
 ): Pick<WorkReview, "comments" | "missing"> {
-  const isPresent = ({ path }: { readonly path: string }) => changed.some(({ task }) => task.path === path);
+  const isPresent = ({ path }: { path: string }) => changed.some(({ task }) => task.path === path);
   const onPresent = missing.filter(isPresent).map(({ path, words }) => ({ path, body: words, line: null, edits: [] }));
   return { comments: [...comments, ...onPresent], missing: missing.filter((one) => !isPresent(one)) };
 }
@@ -89,7 +89,7 @@ const MAX_MENDED = 20;
 async function mended(
   progress: TaskProgress,
   comments: WorkReview["comments"],
-  { round, parser }: { readonly round: number; readonly parser: SourceParser },
+  { round, parser }: { round: number; parser: SourceParser },
 ): Promise<TaskProgress> {
   const { task, before, change } = progress;
   const file = change?.content && readText(change.content);
@@ -141,7 +141,7 @@ function judged(
     approved,
     settled,
     round,
-  }: Pick<WorkReview, "verdict" | "approved"> & { readonly settled: ReadonlySet<string>; readonly round: number },
+  }: Pick<WorkReview, "verdict" | "approved"> & { settled: ReadonlySet<string>; round: number },
 ): TaskProgress {
   const { task, change } = progress;
   const made = comments.map(

@@ -58,9 +58,9 @@ const ReviewShape = z.object({
 });
 
 export interface SummarisedFile {
-  readonly path: string;
-  readonly summary: string;
-  readonly reasons: readonly string[];
+  path: string;
+  summary: string;
+  reasons: readonly string[];
 }
 
 export type Judgement = z.infer<typeof RelevanceShape>["files"][number];
@@ -184,10 +184,10 @@ export function createPaperDeveloper(prompts: PromptRunner) {
       work: TaskInput,
       file: ShownFile,
       part: {
-        readonly interval: LocatedInterval;
-        readonly oldPart: string;
-        readonly intervals: readonly LocatedInterval[];
-        readonly written: readonly LineEdit[];
+        interval: LocatedInterval;
+        oldPart: string;
+        intervals: readonly LocatedInterval[];
+        written: readonly LineEdit[];
       },
     ): Promise<string> {
       return prompts.write("p10-write-code", { ...values(work), ...file, ...part });
@@ -205,20 +205,20 @@ export function createPaperDeveloper(prompts: PromptRunner) {
 export type Review = z.infer<typeof ReviewShape>;
 
 export interface ChangeUnderReview {
-  readonly issue: IssueSnapshot;
-  readonly task: Task;
-  readonly team: TeamView;
-  readonly qaEngineer: RoleDescription;
-  readonly round: number;
-  readonly lastRound: number;
+  issue: IssueSnapshot;
+  task: Task;
+  team: TeamView;
+  qaEngineer: RoleDescription;
+  round: number;
+  lastRound: number;
   /** unified diff of the task's file */
-  readonly diff: string;
+  diff: string;
   /** the changed places of the new file, numbered; "" for a deleted file */
-  readonly excerpt: string;
+  excerpt: string;
   /** lines of the new file */
-  readonly lineCount: number;
+  lineCount: number;
   /** comments of earlier rounds that are still open */
-  readonly earlier: readonly QaComment[];
+  earlier: readonly QaComment[];
 }
 
 export type PaperQaEngineer = ReturnType<typeof createPaperQaEngineer>;

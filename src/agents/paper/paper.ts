@@ -55,9 +55,9 @@ const MAX_CHARACTERS = 200_000;
 
 /** What `summariseFile` works with. */
 interface SummariseInput extends Omit<LocateInput, "memory"> {
-  readonly custodian: PaperCustodian;
+  custodian: PaperCustodian;
   /** undefined: summarise every file anew */
-  readonly memory: EvolutionMemory | undefined;
+  memory: EvolutionMemory | undefined;
 }
 
 /**
@@ -67,7 +67,7 @@ interface SummariseInput extends Omit<LocateInput, "memory"> {
  */
 async function summariseFile(
   { request: { repository }, custodian, memory, host }: SummariseInput,
-  file: { readonly path: string; readonly blob: string; readonly content: Uint8Array },
+  file: { path: string; blob: string; content: Uint8Array },
 ): Promise<{ summary: string; source: string }> {
   const text = Buffer.from(file.content).toString("utf8");
   const known = await memory?.recall(repository, file.path, file.blob);

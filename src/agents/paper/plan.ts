@@ -39,20 +39,20 @@ export async function planInTurns(deps: PlanInput, guard: PathGuard): Promise<Ma
 }
 
 interface Planning extends PlanInput {
-  readonly guard: PathGuard;
-  readonly manager: PaperManager;
-  readonly developer: PaperDeveloper;
+  guard: PathGuard;
+  manager: PaperManager;
+  developer: PaperDeveloper;
 }
 
 /** The most concurrent calls: P4, P5 or P6. */
 const AT_ONCE = 4;
 
 export interface DefinedTasks {
-  readonly assignments: readonly Assignment[];
+  assignments: readonly Assignment[];
   /** proposals that could not become tasks, and why */
-  readonly refused: readonly { readonly path: string; readonly reason: string }[];
+  refused: readonly { path: string; reason: string }[];
   /** why the other files need no task */
-  readonly reason: string;
+  reason: string;
 }
 
 /** Algorithm 2, line 2: the file-level task of each candidate (P4) and of new files that the issue needs. */

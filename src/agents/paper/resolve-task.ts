@@ -31,11 +31,11 @@ import { whyNotText } from "../../text/found-text.ts";
 import type { ChangeUnderReview, Location, PaperDeveloper, PaperQaEngineer } from "./agents.ts";
 
 interface ResolveTaskInput extends CodeInput {
-  readonly task: Task;
-  readonly team: TeamView;
-  readonly copy: WorkingCopy;
-  readonly developer: PaperDeveloper;
-  readonly qaEngineer: PaperQaEngineer;
+  task: Task;
+  team: TeamView;
+  copy: WorkingCopy;
+  developer: PaperDeveloper;
+  qaEngineer: PaperQaEngineer;
 }
 
 /**
@@ -116,11 +116,11 @@ function settle(comments: readonly QaComment[], settled: ReadonlySet<string>): r
 
 /** P11's review of an attempt. */
 interface ReviewOfAttempt {
-  readonly approved: boolean;
-  readonly verdict: string;
-  readonly comments: readonly QaComment[];
+  approved: boolean;
+  verdict: string;
+  comments: readonly QaComment[];
   /** ids of earlier comments that were dealt with */
-  readonly settled: ReadonlySet<string>;
+  settled: ReadonlySet<string>;
 }
 
 /**
@@ -174,8 +174,8 @@ async function attemptChange(input: AttemptInput): Promise<AttemptResult> {
 
 interface AttemptInput extends ResolveTaskInput {
   /** the file before the task */
-  readonly before: Uint8Array | undefined;
-  readonly previous: PreviousRound | null;
+  before: Uint8Array | undefined;
+  previous: PreviousRound | null;
 }
 
 /**
@@ -183,9 +183,9 @@ interface AttemptInput extends ResolveTaskInput {
  * the Developer's words; `rejected` says why QA cannot see the attempt, in words the Developer can act on.
  */
 type AttemptResult =
-  | { readonly after: Uint8Array | undefined; readonly summary: string; readonly replies: ReadonlyMap<string, string> }
-  | { readonly unchanged: string; readonly replies: ReadonlyMap<string, string> }
-  | { readonly rejected: string };
+  | { after: Uint8Array | undefined; summary: string; replies: ReadonlyMap<string, string> }
+  | { unchanged: string; replies: ReadonlyMap<string, string> }
+  | { rejected: string };
 
 /** Example files shown to the Developer of a new file, for their style. */
 const MAX_NEIGHBOURS = 2;

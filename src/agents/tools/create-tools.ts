@@ -13,7 +13,7 @@ import { createSearchTool } from "./search-tool.ts";
  */
 export function createTools(
   lookups: Lookups,
-  { seen = new Map(), ...limits }: Partial<ToolLimits> & { readonly seen?: SeenLines } = {},
+  { seen = new Map(), ...limits }: Partial<ToolLimits> & { seen?: SeenLines } = {},
 ): readonly Tool[] {
   const all = { ...DEFAULT_LIMITS, ...limits };
   return MAKERS.map((make) => {

@@ -4,19 +4,19 @@ import type { Tool } from "../../models/toolset.ts";
 /** How much one call of a tool may show. The caller limits how often tools are called. */
 export interface ToolLimits {
   /** of a result, in characters */
-  readonly characters: number;
+  characters: number;
   /** of a result of `read`, in characters, all its places together */
-  readonly readCharacters: number;
+  readCharacters: number;
   /** lines of one place that `read` gives */
-  readonly lines: number;
+  lines: number;
   /** lines that `search` and `find_references` show, and declarations that `find_symbol` shows */
-  readonly matches: number;
+  matches: number;
   /** of those, in one file when there are several */
-  readonly matchesPerFile: number;
+  matchesPerFile: number;
   /** entries that `list` shows */
-  readonly entries: number;
+  entries: number;
   /** of a line; the rest is cut */
-  readonly lineCharacters: number;
+  lineCharacters: number;
 }
 
 export const DEFAULT_LIMITS: ToolLimits = {
@@ -34,8 +34,8 @@ export type SeenLines = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** How much a tool may show, and what stands in the prompt already: that is not shown again. */
 export interface ToolOptions {
-  readonly limits: ToolLimits;
-  readonly seen: SeenLines;
+  limits: ToolLimits;
+  seen: SeenLines;
 }
 
 /** The words beside the lines have to fit, too. */
@@ -50,8 +50,8 @@ export function limitsWithin(limits: ToolLimits, room: number): ToolLimits {
 /** Makes a tool that checks its input, and answers in words when the input does not fit the shape. */
 export function defineTool<S extends z.ZodObject>(
   tool: Pick<Tool, "name" | "description"> & {
-    readonly shape: S;
-    readonly run: (input: z.output<S>) => Promise<string>;
+    shape: S;
+    run: (input: z.output<S>) => Promise<string>;
   },
 ): Tool {
   return {

@@ -4,17 +4,17 @@ import type { SeenLines, ToolLimits } from "./define-tool.ts";
 
 /** The lines of one file, ready to show. */
 export interface FileMatches {
-  readonly path: string;
-  readonly lines: readonly MatchedLine[];
+  path: string;
+  lines: readonly MatchedLine[];
 }
 
 interface MatchedLine {
-  readonly line: number;
+  line: number;
   /** the declaration that begins there */
-  readonly name?: string | undefined;
+  name?: string | undefined;
   /** the line's number, or a range such as `3-9` */
-  readonly at: string;
-  readonly text: string;
+  at: string;
+  text: string;
 }
 
 const MAX_NAMED = 8;
@@ -78,14 +78,14 @@ export function fittingLines(matches: readonly FileMatches[], limits: ToolLimits
 }
 
 /** The file with most lines first, the others in their order. */
-export function fullestFirst<T extends { readonly lines: readonly unknown[] }>(files: readonly T[]): readonly T[] {
+export function fullestFirst<T extends { lines: readonly unknown[] }>(files: readonly T[]): readonly T[] {
   const most = Math.max(...files.map(({ lines }) => lines.length));
   const fullest = files.find(({ lines }) => lines.length === most);
   return fullest ? [fullest, ...files.filter((file) => file !== fullest)] : [];
 }
 
 /** Lines that set or declare something, then the others, each in their order. */
-export function tellingFirst<T extends { readonly text: string }>(lines: readonly T[]): readonly T[] {
+export function tellingFirst<T extends { text: string }>(lines: readonly T[]): readonly T[] {
   const telling = new Set(lines.filter(({ text }) => setsSomething(text)));
   return [...telling, ...lines.filter((line) => !telling.has(line))];
 }
@@ -120,10 +120,10 @@ const nameOf = ({ at, name }: MatchedLine): string => (name === undefined ? at :
 export const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
 
 /** Leaves out lines that stand above in the prompt; `note` says which, "" for none. */
-export function withoutSeen<T extends { readonly line: number }>(
-  files: readonly { readonly path: string; readonly lines: readonly T[] }[],
+export function withoutSeen<T extends { line: number }>(
+  files: readonly { path: string; lines: readonly T[] }[],
   seen: SeenLines,
-): { readonly files: readonly { readonly path: string; readonly lines: readonly T[] }[]; readonly note: string } {
+): { files: readonly { path: string; lines: readonly T[] }[]; note: string } {
   const isSeen = (path: string, { line }: T) => seen.get(path)?.has(line) === true;
   const above = files.flatMap(({ path, lines }) => {
     const numbers = lines.filter((one) => isSeen(path, one)).map(({ line }) => line);

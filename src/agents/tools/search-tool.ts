@@ -36,9 +36,9 @@ export function createSearchTool(lookups: Lookups, options: ToolOptions): Tool {
 }
 
 interface Showing extends ToolOptions {
-  readonly files: SnapshotFiles;
+  files: SnapshotFiles;
   /** lines to show around each match */
-  readonly around: number;
+  around: number;
 }
 
 /** Puts the found lines into words, and names snapshots and declarations that match but are left out. */

@@ -16,17 +16,17 @@ import { partsOfTool, toolPlaces } from "./sandbox-tools.ts";
 import { type TreeFile, type TreeLink, writeTree } from "./write-tree.ts";
 
 export interface CommandVerifierOptions {
-  readonly command: string;
+  command: string;
   /** the commit that changes are made on */
-  readonly repository: Repository;
+  repository: Repository;
   /** the person's checkout, whose installed dependencies the copy sees */
-  readonly beside?: string;
+  beside?: string;
   /** more absolute paths that the sandbox shows, read-only */
-  readonly asked?: readonly string[];
+  asked?: readonly string[];
   /** absent: it runs like any program on this machine */
-  readonly sandbox: Sandbox | undefined;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly limits: CommandLimits;
+  sandbox: Sandbox | undefined;
+  environment: Readonly<Record<string, string | undefined>>;
+  limits: CommandLimits;
 }
 
 /** A verifier that runs a command in a throw-away copy of the repository. The verdict: exit code and output. */
@@ -89,7 +89,7 @@ function ranJob(command: string, { code, output, seconds, stopped }: CommandEnd)
 async function writeCopy(
   folder: string,
   { files }: TriedChange,
-  { repository, folders }: { readonly repository: CommandVerifierOptions["repository"]; readonly folders: string[] },
+  { repository, folders }: { repository: CommandVerifierOptions["repository"]; folders: string[] },
 ): Promise<void> {
   const changed = new Map(files.map(({ path: file, content }) => [file, content]));
   const kept = [...repository.entries.values()].filter(

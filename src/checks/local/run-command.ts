@@ -13,39 +13,39 @@ import { INFO_FD, type Sandbox, sandboxArguments } from "./sandbox.ts";
 const isAllowed = (name: string) => /^LC_\w+$/i.test(name) || readList("check-variables").includes(name.toUpperCase());
 
 export interface CommandLimits {
-  readonly minutes: number;
+  minutes: number;
   /** of each process, and of each of the sandbox's folders in memory */
-  readonly memoryMb: number;
+  memoryMb: number;
   /** in the sandbox; the default is enough for any build */
-  readonly threads?: number;
+  threads?: number;
 }
 
 export interface CommandRun {
-  readonly command: string;
+  command: string;
   /** where it runs; in a sandbox, all it may write to. `home` and `tmp` beside it are its own too */
-  readonly folder: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  folder: string;
+  environment: Readonly<Record<string, string | undefined>>;
   /** passed besides the allowed variables of the environment */
-  readonly variables?: Readonly<Record<string, string>>;
-  readonly limits: CommandLimits;
+  variables?: Readonly<Record<string, string>>;
+  limits: CommandLimits;
   /** absent: it runs like any program on this machine */
-  readonly sandbox?: {
-    readonly is: Sandbox;
+  sandbox?: {
+    is: Sandbox;
     /** places of this machine, shown read-only */
-    readonly tools: readonly string[];
+    tools: readonly string[];
     /** folders shown read-only elsewhere, by the absolute paths where they appear */
-    readonly shown: ReadonlyMap<string, string>;
+    shown: ReadonlyMap<string, string>;
   };
 }
 
 export interface CommandEnd {
   /** null: it was killed */
-  readonly code: number | null;
+  code: number | null;
   /** both streams as they came; the end when there is too much */
-  readonly output: string;
-  readonly seconds: number;
+  output: string;
+  seconds: number;
   /** the limit that ended it */
-  readonly stopped?: "time" | "disk" | "output" | "cancelled";
+  stopped?: "time" | "disk" | "output" | "cancelled";
 }
 
 const MAX_OUTPUT = 16 * 1024 * 1024;
@@ -218,7 +218,7 @@ const MAX_OPEN_FILES = 65_536;
 const FIRST = '{ ulimit -u "$1" || ulimit -p "$1"; } 2>/dev/null; shift; "$@"; exit $?';
 
 /** What the command sees. */
-type Variables = Readonly<Record<string, string>> & { readonly HOME: string };
+type Variables = Readonly<Record<string, string>> & { HOME: string };
 
 /** The sandbox's home directory when the person has none. */
 const HOME = "/home/check";

@@ -4,11 +4,11 @@ import { readList } from "../../data/own-files.ts";
 import { searchPathOf, trustedSearchPath } from "../../git/programs.ts";
 
 export interface ToolNeeds {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  environment: Readonly<Record<string, string | undefined>>;
   /** paths of the commit: its manifests show which package managers' stores help */
-  readonly paths: Iterable<string>;
+  paths: Iterable<string>;
   /** the person's checkout: no tool, though the search path may lead into it */
-  readonly beside?: string | undefined;
+  beside?: string | undefined;
 }
 
 /**

@@ -9,35 +9,35 @@ export const SANDBOX = "bwrap";
 /** A sandbox that works on this machine. */
 export interface Sandbox {
   /** the program's absolute path */
-  readonly program: string;
+  program: string;
   /** the options that make namespaces here */
-  readonly isolation: readonly string[];
+  isolation: readonly string[];
   /** whether it can limit the size of a tmpfs (since 0.7) */
-  readonly limitsSize: boolean;
+  limitsSize: boolean;
 }
 
 /** What a command sees and may write besides the system. All paths are absolute. */
 export interface SandboxView {
   /** the copy: all of the disk that it may write to */
-  readonly folder: string;
+  folder: string;
   /** our own empty folder for the sandbox's files; not shown */
-  readonly scratch: string;
+  scratch: string;
   /** a new home directory, gone at the end */
-  readonly home: string;
+  home: string;
   /** places shown as they are, read-only; missing ones are skipped */
-  readonly tools: readonly string[];
+  tools: readonly string[];
   /** folders shown elsewhere, read-only, by the places where they appear */
-  readonly shown: ReadonlyMap<string, string>;
-  readonly environment: Readonly<Record<string, string>>;
+  shown: ReadonlyMap<string, string>;
+  environment: Readonly<Record<string, string>>;
   /** the most bytes in each folder in memory: /tmp, /dev/shm, the home directory */
-  readonly memoryBytes: number;
+  memoryBytes: number;
 }
 
 /**
  * Finds this machine's sandbox and tries it, since it may be installed and not allowed. `missing` ends a sentence that
  * says why there is none. Only the system's folders are searched: the search path may lead to what is to be confined.
  */
-export function openSandbox(folders: readonly string[] = SYSTEM_FOLDERS): Sandbox | { readonly missing: string } {
+export function openSandbox(folders: readonly string[] = SYSTEM_FOLDERS): Sandbox | { missing: string } {
   const program = findProgram(SANDBOX, folders);
   if (program === undefined) return { missing: `${SANDBOX} (bubblewrap) is not there` };
   const help = spawnSync(program, ["--help"], { env: {}, encoding: "utf8" });

@@ -4,22 +4,22 @@ import { MagisError } from "../../data/error.ts";
 
 export interface TreeFile {
   /** relative, with slashes */
-  readonly path: string;
-  readonly content: Uint8Array;
-  readonly executable: boolean;
+  path: string;
+  content: Uint8Array;
+  executable: boolean;
 }
 
 export interface TreeLink {
   /** relative, with slashes */
-  readonly path: string;
-  readonly target: string;
+  path: string;
+  target: string;
 }
 
 export interface Tree {
-  readonly files: AsyncIterable<TreeFile>;
-  readonly links: readonly TreeLink[];
+  files: AsyncIterable<TreeFile>;
+  links: readonly TreeLink[];
   /** further folders to make; relative, with slashes */
-  readonly folders: readonly string[];
+  folders: readonly string[];
 }
 
 /**

@@ -31,18 +31,18 @@ function bare(pattern: RegExp): RegExp {
 
 /** The lines of one summary. */
 interface Block {
-  readonly stream: string;
-  readonly runner: Runner;
-  readonly numbers: Numbers;
+  stream: string;
+  runner: Runner;
+  numbers: Numbers;
   /** the index of its last line */
   at: number;
 }
 
 /** Tests of one runner that are listed line by line. */
 interface Lined {
-  readonly counts: Record<TestEnd, number>;
-  readonly names: Map<string, TestEnd>;
-  readonly shared: Set<string>;
+  counts: Record<TestEnd, number>;
+  names: Map<string, TestEnd>;
+  shared: Set<string>;
 }
 
 /**
@@ -60,7 +60,7 @@ export function countTests(lines: readonly string[]): CountedTests | undefined {
     addSummary(line, { at, stream, blocks, open });
     addNamed(line, lined);
   }
-  const parts: (TestsPart & { readonly runner: Runner; readonly listed?: Lined })[] = [];
+  const parts: (TestsPart & { runner: Runner; listed?: Lined })[] = [];
   for (const { runner, numbers } of withoutEarlier(blocks)) {
     const counts = closed(numbers);
     if (counts === undefined) return undefined;
@@ -128,11 +128,11 @@ const WORD_FIRST = new RegExp(`((?:un)?expected )?(?<![A-Za-z])(${WORD})(?:\\s*[
 const REACH = 6;
 
 interface Summing {
-  readonly at: number;
-  readonly stream: string;
-  readonly blocks: Block[];
+  at: number;
+  stream: string;
+  blocks: Block[];
   /** the latest block of each stream and runner */
-  readonly open: Map<string, Block>;
+  open: Map<string, Block>;
 }
 
 function addSummary(line: string, { at, stream, blocks, open }: Summing): void {

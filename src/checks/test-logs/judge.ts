@@ -27,11 +27,11 @@ import { findTest, isCaseOf } from "./new-tests.ts";
 
 /** What ran on the commits that a question is about. */
 export interface Ran {
-  readonly base: CommitResults;
+  base: CommitResults;
   /** the new tests alone */
-  readonly red?: CommitResults;
+  red?: CommitResults;
   /** the whole change */
-  readonly green?: CommitResults;
+  green?: CommitResults;
 }
 
 /**
@@ -85,7 +85,7 @@ function judgeRed(
   red: CommitResults,
   tests: readonly NewTest[],
   files: readonly string[],
-): { readonly verdict: ProofVerdict; readonly places: readonly RightPlace[] } {
+): { verdict: ProofVerdict; places: readonly RightPlace[] } {
   const unjudged = red.jobs.map(shown);
   const missing = missingFrom(base, red);
   const none = (reason: NoVerdictReason) => ({
@@ -121,7 +121,7 @@ function judgeRed(
 }
 
 function judgeGreen(
-  { base, red, green }: Ran & { readonly green: CommitResults },
+  { base, red, green }: Ran & { green: CommitResults },
   tests: readonly NewTest[],
   files: readonly string[],
 ): ProofVerdict {
@@ -169,7 +169,7 @@ function judgeNews(
   base: CommitResults,
   now: CommitResults,
   tests: readonly NewTest[],
-  { changed, own }: { readonly changed: readonly string[]; readonly own: readonly string[] },
+  { changed, own }: { changed: readonly string[]; own: readonly string[] },
 ) {
   const news = now.jobs.filter((job) => job.state === "failed" && stateOn(base, job) !== "failed");
   const judged = news.map((job) => ({ job, ...judgeJob(job, { base, now, changed }, tests, own) }));
@@ -179,24 +179,21 @@ function judgeNews(
 }
 
 /** Where tests ran: a step of a job, or a report. */
-type Place = { readonly tests: TestsRun } & (
-  | { readonly job: RanJob; readonly step: RanStep }
-  | { readonly report: string; readonly workflow: string }
-);
+type Place = { tests: TestsRun } & ({ job: RanJob; step: RanStep } | { report: string; workflow: string });
 
 /** Where the new tests were seen to fail, and what ran there on the base. */
-type RightPlace = Place & { readonly before: TestsRun };
+type RightPlace = Place & { before: TestsRun };
 
 type Judged =
-  | { readonly kind: "right"; readonly tests: readonly FailedTest[]; readonly place: RightPlace }
+  | { kind: "right"; tests: readonly FailedTest[]; place: RightPlace }
   | {
-      readonly kind: "other";
-      readonly reason: OtherReason;
-      readonly tests: readonly FailedTest[];
-      readonly words: string;
+      kind: "other";
+      reason: OtherReason;
+      tests: readonly FailedTest[];
+      words: string;
     }
-  | { readonly kind: "unreported"; readonly reason: NoVerdictReason }
-  | { readonly kind: "excused" };
+  | { kind: "unreported"; reason: NoVerdictReason }
+  | { kind: "excused" };
 
 /** Steps that only repeat the result of another one. */
 const HANDS_ON = /report|summar|coverage|upload|publish|annotat|result|comment|notif/i;
@@ -204,7 +201,7 @@ const HANDS_ON = /report|summar|coverage|upload|publish|annotat|result|comment|n
 /** A job that failed, and not on the base. `changed`: all files that differ; `files`: the new tests', without a fix. */
 function judgeJob(
   job: RanJob,
-  on: { readonly base: CommitResults; readonly now: CommitResults; readonly changed: readonly string[] },
+  on: { base: CommitResults; now: CommitResults; changed: readonly string[] },
   tests: readonly NewTest[],
   files: readonly string[],
 ): Judged {
@@ -237,7 +234,7 @@ function namesAny(job: RanJob, paths: readonly string[]): boolean {
 
 function judgeFailure(
   job: RanJob,
-  { base, now }: { readonly base: CommitResults; readonly now: CommitResults },
+  { base, now }: { base: CommitResults; now: CommitResults },
   tests: readonly NewTest[],
   files: readonly string[],
 ): Judged {
@@ -308,7 +305,7 @@ function judgeRun(
 function judgeReports(
   job: RanJob,
   step: RanStep,
-  { base, now }: { readonly base: CommitResults; readonly now: CommitResults },
+  { base, now }: { base: CommitResults; now: CommitResults },
   tests: readonly NewTest[],
 ): Judged | undefined {
   for (const { workflow, name, tests: reported } of now.reports) {
@@ -474,7 +471,7 @@ function stepOf({ job, step }: Extract<Place, { job: RanJob }>, green: CommitRes
  * fix stopped early, compares the parts it left out with the base: each may have up to `added` more tests.
  */
 function whyOtherTests(
-  { before, red, green }: { readonly before: TestsRun; readonly red: TestsRun; readonly green: TestsRun },
+  { before, red, green }: { before: TestsRun; red: TestsRun; green: TestsRun },
   added: number,
 ): NoVerdictReason | undefined {
   if (green.from !== red.from || green.counts.failed > 0) return "counts";
@@ -522,7 +519,7 @@ function lostNames({ all: before }: TestsRun, { all: now }: TestsRun): readonly 
 function pairsOf(
   one: CommitResults,
   other: CommitResults,
-): readonly { readonly name: string; readonly before: TestsRun; readonly now: TestsRun }[] {
+): readonly { name: string; before: TestsRun; now: TestsRun }[] {
   const reports = other.reports.flatMap(({ workflow, name, tests: now }) => {
     const before = one.reports.find((report) => report.workflow === workflow && report.name === name)?.tests;
     return before ? [{ name, before, now }] : [];
@@ -562,7 +559,7 @@ function whySilent(jobs: readonly RanJob[], base: CommitResults | undefined): No
 }
 
 /** Names of checks that passed on the base and are missing here, by app, workflow and name. */
-function missingFrom(base: CommitResults, { jobs }: CommitResults): { readonly missing?: readonly string[] } {
+function missingFrom(base: CommitResults, { jobs }: CommitResults): { missing?: readonly string[] } {
   const there = new Set(jobs.map(checkKey));
   const missing = base.jobs.filter((job) => job.state === "passed" && !there.has(checkKey(job))).map(titleOf);
   return missing.length === 0 ? {} : { missing: [...new Set(missing)] };
@@ -604,7 +601,7 @@ const GATHERS = either(
 function isExcused(
   { name, steps }: RanJob,
   step: RanStep | undefined,
-  { ranBefore, files }: { readonly ranBefore: boolean; readonly files: readonly string[] },
+  { ranBefore, files }: { ranBefore: boolean; files: readonly string[] },
 ): boolean {
   if (step && (step.tests || step.failures.length > 0)) return false;
   if (!ranBefore) return true;

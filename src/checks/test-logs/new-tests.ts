@@ -4,18 +4,18 @@ import { isSameFile } from "./clean-log.ts";
 
 /** A declaration from the parser. */
 interface Declared {
-  readonly name: string;
-  readonly kind: string;
+  name: string;
+  kind: string;
   /** 1-based lines, both inclusive */
-  readonly start: number;
-  readonly end: number;
-  readonly parent?: string;
+  start: number;
+  end: number;
+  parent?: string;
 }
 
 /** A version of a file; `symbols`: its declarations, if there is a grammar for its language. */
 export interface ParsedText {
-  readonly text: string;
-  readonly symbols: readonly Declared[] | undefined;
+  text: string;
+  symbols: readonly Declared[] | undefined;
 }
 
 const MAX_TESTS = 200;
@@ -32,8 +32,8 @@ export function newTestsOf(path: string, before: ParsedText | undefined, after: 
 const keyOf = ({ within, name }: NewTest) => [...within, name].join("\u0000");
 
 interface FoundTest {
-  readonly test: NewTest;
-  readonly body: string;
+  test: NewTest;
+  body: string;
 }
 
 function testsIn(path: string, { text, symbols = [] }: ParsedText): readonly FoundTest[] {
@@ -109,10 +109,10 @@ function isTest(path: string, name: string, above: readonly string[]): boolean {
 }
 
 interface Call {
-  readonly start: number;
-  readonly end: number;
-  readonly within: readonly string[];
-  readonly name: string;
+  start: number;
+  end: number;
+  within: readonly string[];
+  name: string;
 }
 
 /** A computed title: any text. */
@@ -134,7 +134,7 @@ const GROUPS = /^(?:f?describe|suite|f?context|feature|group|F?(?:Describe|Conte
 const TITLE = /^(["'`])((?:\\.|(?!\1).)*)\1/;
 
 /** By file name: a line that begins a test, with its title; `marked`: only when a mark stands above it or in it. */
-const TEST_LINES: readonly { readonly file: RegExp; readonly line: RegExp; readonly marked?: RegExp }[] = [
+const TEST_LINES: readonly { file: RegExp; line: RegExp; marked?: RegExp }[] = [
   {
     file: /\.kts?$/,
     line: /^(\s*)(?:@\w+(?:\([^)]*\))? )*(?:(?:internal|private|public|suspend|override) )*fun (?:`([^`]+)`|(\w+))\(/,
@@ -163,7 +163,7 @@ function lineTest(path: string, lines: readonly string[], at: number): RegExpExe
 /** Tests that are calls with a title, as in JavaScript and Ruby; nesting is read from the indent. */
 function callsIn(path: string, lines: readonly string[]): readonly Call[] {
   const calls: Call[] = [];
-  const groups: { readonly indent: number; readonly title: string }[] = [];
+  const groups: { indent: number; title: string }[] = [];
   for (const [at, line] of lines.entries()) {
     const marked = lineTest(path, lines, at);
     const call = marked ? null : CALL.exec(line);
@@ -221,7 +221,7 @@ function endOf(lines: readonly string[], at: number, indent: number): number {
 /** The new test that a runner means by `name`, in the file `path` if the runner says so. */
 export function findTest(
   tests: readonly NewTest[],
-  { name, path }: { readonly name: string; readonly path?: string | undefined },
+  { name, path }: { name: string; path?: string | undefined },
 ): NewTest | undefined {
   const fitting = path === undefined ? tests : tests.filter((test) => isSameFile(test.path, path));
   const forms = [...new Set([name, ...withoutCases(name)])];
@@ -250,7 +250,7 @@ function withoutCases(name: string): readonly string[] {
 /** Whether a runner means one of several cases of a test, whose number cannot be counted in its text. */
 export function isCaseOf(
   tests: readonly NewTest[],
-  { name, path }: { readonly name: string; readonly path?: string | undefined },
+  { name, path }: { name: string; path?: string | undefined },
 ): boolean {
   const test = findTest(tests, { name, path });
   return test !== undefined && (PLACEHOLDER.test(test.name) || !names(name.replace(/\s+/g, " ").trim(), test));

@@ -55,16 +55,16 @@ function fromLines(text: string): TestsRun | undefined {
 }
 
 interface Case {
-  readonly name: string;
-  readonly path?: string | undefined;
-  readonly end: TestEnd;
-  readonly words: string;
-  readonly error: boolean;
+  name: string;
+  path?: string | undefined;
+  end: TestEnd;
+  words: string;
+  error: boolean;
 }
 
 /** An element: its text, its attributes by `@name`, and lists of the elements in it by their names. */
 interface Element {
-  readonly [part: string]: string | readonly Element[] | undefined;
+  [part: string]: string | readonly Element[] | undefined;
 }
 
 /** Reads elements of one shape; entities that a document declares are refused. Throws for what is not well-formed. */
@@ -83,10 +83,10 @@ const parser = new XMLParser({
 
 /** How a report format describes a test. */
 interface Form {
-  readonly format: string;
+  format: string;
   /** the name of a test's element */
-  readonly test: string;
-  readonly caseOf: (test: Element, suiteFile: string | undefined) => Case;
+  test: string;
+  caseOf: (test: Element, suiteFile: string | undefined) => Case;
 }
 
 const JUNIT: Form = {

@@ -8,14 +8,14 @@ import { type Head, RUNNERS, type Runner } from "./runners.ts";
 
 /** What a log says about failures. */
 export interface LogReading {
-  readonly formats: readonly string[];
-  readonly failures: readonly ReportedFailure[];
+  formats: readonly string[];
+  failures: readonly ReportedFailure[];
   /** the tests that ran, as the runners sum up; absent: none does, or not consistently */
-  readonly counted?: CountedTests;
+  counted?: CountedTests;
   /** a fault outside the tests, such as a build that failed before them; absent: none found */
-  readonly broken?: { readonly cause: FailureCause; readonly words: string };
+  broken?: { cause: FailureCause; words: string };
   /** its lines, cleaned */
-  readonly lines: readonly string[];
+  lines: readonly string[];
 }
 
 /** How many characters of a log are read, from its end. */
@@ -75,13 +75,13 @@ function runnersOf(lines: readonly string[]): readonly Runner[] {
 
 /** A failure while its lines are gathered. */
 interface Reported {
-  readonly name: string;
-  readonly path: string | undefined;
-  readonly head: Head;
-  readonly format: Runner;
+  name: string;
+  path: string | undefined;
+  head: Head;
+  format: Runner;
   /** index of the line that begins it */
-  readonly at: number;
-  readonly lines: string[];
+  at: number;
+  lines: string[];
 }
 
 /** Lines of one failure that are looked at. */

@@ -7,21 +7,21 @@ import { anyOf, inRow } from "../../text/patterns.ts";
  * `name`, `holder` (what it stands in), `path`, `words`; with `above` the words stand in so many lines above it.
  */
 export interface Head {
-  readonly pattern: RegExp;
+  pattern: RegExp;
   /** counts only below such a line, down to one of the second kind */
-  readonly after?: RegExp;
-  readonly until?: RegExp;
+  after?: RegExp;
+  until?: RegExp;
   /** counts only right below such a line, empty ones aside */
-  readonly below?: RegExp;
+  below?: RegExp;
   /** the name goes on in indented lines until one ends with a colon */
-  readonly continues?: true;
-  readonly suite?: true;
+  continues?: true;
+  suite?: true;
   /** passed tests begin so too: it counts when another head names the same test */
-  readonly tentative?: true;
+  tentative?: true;
   /** it failed before, and has passed when it was tried again */
-  readonly passed?: true;
-  readonly cause?: FailureCause;
-  readonly above?: number;
+  passed?: true;
+  cause?: FailureCause;
+  above?: number;
 }
 
 /**
@@ -31,11 +31,11 @@ export interface Head {
  * its lines alone were printed by something else.
  */
 export interface Summary {
-  readonly lines: readonly RegExp[];
+  lines: readonly RegExp[];
   /** "6 passed", or "Passed: 6" */
-  readonly order: "number first" | "word first";
-  readonly last?: true;
-  readonly begins?: true;
+  order: "number first" | "word first";
+  last?: true;
+  begins?: true;
 }
 
 /**
@@ -45,27 +45,27 @@ export interface Summary {
  */
 export interface Runner {
   /** compared between commits, never shown */
-  readonly name: string;
-  readonly sums?: readonly Summary[];
+  name: string;
+  sums?: readonly Summary[];
   /** a line for every test: `name`, and `end`, the word for its outcome */
-  readonly lists?: readonly RegExp[];
+  lists?: readonly RegExp[];
   /** a line that only this runner writes */
-  readonly seen: RegExp;
-  readonly heads: readonly (Head | RegExp)[];
-  readonly ends: RegExp;
+  seen: RegExp;
+  heads: readonly (Head | RegExp)[];
+  ends: RegExp;
   /** names the file that the next heads are about (`path`) */
-  readonly file?: RegExp;
+  file?: RegExp;
   /** names the test of the next heads (`name`, `holder`) where they do not */
-  readonly title?: Pick<Head, "pattern" | "below">;
+  title?: Pick<Head, "pattern" | "below">;
   /** what fails is an assertion, in the test that the last title names, unless it has a title of its own */
-  readonly asserts?: true;
+  asserts?: true;
   /** it names and counts programs that hold tests: ignored where their own runner does */
-  readonly programs?: true;
+  programs?: true;
   /** another runner, which would take this one's lines for its own */
-  readonly instead?: string;
+  instead?: string;
   /** the lines that tell the failure, where there are such: those alone, or from the first of them on */
-  readonly tells?: RegExp;
-  readonly from?: RegExp;
+  tells?: RegExp;
+  from?: RegExp;
 }
 
 /** Runners' words for how tests end. */

@@ -1,10 +1,10 @@
 /** A step of a job as the host reports it. */
 export interface StepTimes {
-  readonly name: string;
-  readonly state: "passed" | "failed" | "neutral";
+  name: string;
+  state: "passed" | "failed" | "neutral";
   /** milliseconds of its first and last second; absent: it did not run */
-  readonly from?: number;
-  readonly to?: number;
+  from?: number;
+  to?: number;
 }
 
 const STAMP = /^\uFEFF?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,7})?Z)/;
@@ -51,7 +51,7 @@ function momentsOf(lines: readonly string[]): readonly number[] {
 function beginOf(
   { from, name }: StepTimes,
   steps: readonly StepTimes[],
-  { lines, times }: { readonly lines: readonly string[]; readonly times: readonly number[] },
+  { lines, times }: { lines: readonly string[]; times: readonly number[] },
 ): number | undefined {
   if (from === undefined) return undefined;
   const together = steps.filter((step) => step.from === from);

@@ -20,9 +20,9 @@ export function unifiedDiff(
 
 export interface PatchOptions {
   /** lines of context around a change; default 3 */
-  readonly context?: number;
+  context?: number;
   /** of a file that is created or deleted; default 100644 */
-  readonly mode?: "100644" | "100755";
+  mode?: "100644" | "100755";
 }
 
 /**
@@ -198,11 +198,11 @@ function quotePath(path: string): string {
 /** The RIGHT side of one hunk: line numbers of the new version, 1-based, ascending. */
 interface HunkLines {
   /** added and context lines */
-  readonly shown: readonly number[];
+  shown: readonly number[];
   /** added lines */
-  readonly added: readonly number[];
+  added: readonly number[];
   /** for pure deletions: the line now at that place, or the last one before */
-  readonly nextToRemoved: readonly number[];
+  nextToRemoved: readonly number[];
 }
 
 /**

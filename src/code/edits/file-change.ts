@@ -71,10 +71,10 @@ export function lineEditsBetween(before: readonly string[], after: readonly stri
 
 /** Lines of one version that another has in place of its own: 0-based, ends exclusive, each perhaps empty. */
 export interface Difference {
-  readonly from: number;
-  readonly to: number;
-  readonly newFrom: number;
-  readonly newTo: number;
+  from: number;
+  to: number;
+  newFrom: number;
+  newTo: number;
 }
 
 /** What differs between two texts, in their order. Two differences never touch. */
@@ -128,9 +128,9 @@ function clamp(line: number, lineCount: number): number {
 
 /** Lines that two texts share, in the order of both: `from` and `to` are 0-based. */
 interface CommonRun {
-  readonly from: number;
-  readonly to: number;
-  readonly length: number;
+  from: number;
+  to: number;
+  length: number;
 }
 
 /**
@@ -168,7 +168,7 @@ function commonRuns(before: readonly string[], after: readonly string[]): Common
 function runsBetween(
   before: readonly string[],
   after: readonly string[],
-  at: { readonly from: number; readonly to: number },
+  at: { from: number; to: number },
   work: { left: number },
 ): CommonRun[] | undefined {
   if (before.length === 0 || after.length === 0) return [];

@@ -1,7 +1,7 @@
 /** The modes of a plain file in git. */
 export type FileMode = "100644" | "100755";
 
-type Entries = ReadonlyMap<string, { readonly mode: string }>;
+type Entries = ReadonlyMap<string, { mode: string }>;
 
 /** A file's mode with this content: its own, or for a new program (`#!`) that of the programs in its folder. */
 export function fileMode(path: string, content: Uint8Array | null | undefined, entries: Entries): FileMode {

@@ -3,7 +3,7 @@ import type { LineEdit, LineInterval } from "../../data/work.ts";
 import { figure } from "../../text/counted.ts";
 import { splitLines, stripTerminator, type TextFile } from "./text-file.ts";
 
-export type CheckedIntervals = { readonly ok: readonly LineInterval[] } | { readonly reason: string };
+export type CheckedIntervals = { ok: readonly LineInterval[] } | { reason: string };
 
 /**
  * Checks the intervals a model wants to change (P9) against a file of `lineCount` lines.
@@ -79,9 +79,9 @@ const NOT_TEXT = /[\0\uFEFF]/g;
 
 /** The place a replacement goes to. */
 export interface ReplacementPlace {
-  readonly path: string;
-  readonly file: TextFile;
-  readonly interval: LineInterval;
+  path: string;
+  file: TextFile;
+  interval: LineInterval;
 }
 
 /**
@@ -104,7 +104,7 @@ export function normaliseReplacement(answer: string, { path, file, interval }: R
 
 /** The lines of an answer, those that repeat an old one with its bytes. */
 function withOldBytes(written: readonly string[], old: readonly string[]): readonly string[] {
-  const waiting = new Map<string, { readonly at: number; readonly line: string; readonly form: readonly string[] }[]>();
+  const waiting = new Map<string, { at: number; line: string; form: readonly string[] }[]>();
   for (const [at, line] of old.entries()) {
     for (const form of formsOf(line)) {
       const [first = ""] = form;
@@ -157,8 +157,8 @@ const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
 
 /** What a Markdown code fence holds, and its info string ("ts", "" when it has none). */
 interface Fenced {
-  readonly content: string;
-  readonly info: string;
+  content: string;
+  info: string;
 }
 
 /**

@@ -3,35 +3,35 @@ import { type LineEnding, readText, splitLines, type TextFile, writeText } from 
 
 /** Three versions of a file. `base` is empty where both sides have added it. */
 export interface Versions {
-  readonly base: Uint8Array;
+  base: Uint8Array;
   /** the version that the change goes onto */
-  readonly ours: Uint8Array;
+  ours: Uint8Array;
   /** the version that has the change */
-  readonly theirs: Uint8Array;
+  theirs: Uint8Array;
 }
 
 export type TextMerge =
-  | { readonly kind: "clean"; readonly content: Uint8Array }
-  | { readonly kind: "binary" }
-  | ({ readonly kind: "conflict" } & ConflictedText);
+  | { kind: "clean"; content: Uint8Array }
+  | { kind: "binary" }
+  | ({ kind: "conflict" } & ConflictedText);
 
 /** A text that both sides changed at the same places. */
 export interface ConflictedText {
-  readonly hunks: readonly Hunk[];
+  hunks: readonly Hunk[];
   /** The whole file with these lines in place of the hunks, one list for each. Throws what `writeText` throws. */
   resolve(lines: readonly (readonly string[])[]): Uint8Array;
 }
 
 /** A place that both sides changed. Lines carry their terminators, the last one of a file perhaps none. */
 export interface Hunk {
-  readonly base: readonly string[];
-  readonly ours: readonly string[];
-  readonly theirs: readonly string[];
+  base: readonly string[];
+  ours: readonly string[];
+  theirs: readonly string[];
   /** the 1-based line of our version at which it begins */
-  readonly line: number;
+  line: number;
   /** what stands around it once all else is merged, up to the neighbouring hunks */
-  readonly before: readonly string[];
-  readonly after: readonly string[];
+  before: readonly string[];
+  after: readonly string[];
 }
 
 /** Lines shown on each side of a hunk. */
@@ -103,7 +103,7 @@ function terminated(lines: readonly string[], eol: LineEnding): readonly string[
 type Part = Kept | Conflict;
 
 interface Kept {
-  readonly lines: readonly string[];
+  lines: readonly string[];
 }
 
 interface Conflict extends Pick<Hunk, "base" | "ours" | "theirs" | "line"> {}
@@ -176,7 +176,7 @@ function slidDown(all: readonly Difference[], base: readonly string[], side: rea
 
 function slide(
   { from, to, newFrom, newTo }: Difference,
-  { base, side, end }: { readonly base: readonly string[]; readonly side: readonly string[]; readonly end: number },
+  { base, side, end }: { base: readonly string[]; side: readonly string[]; end: number },
 ): Difference {
   const [lines, first, last] = from === to ? [side, newFrom, newTo] : [base, from, to];
   const isOneSided = from === to || newFrom === newTo;
@@ -186,7 +186,7 @@ function slide(
 }
 
 /** Where the differences that overlap or touch each other end, from the one that begins at `from`. */
-function regionEnd({ ours, theirs }: { readonly ours: Cursor; readonly theirs: Cursor }, from: number): number {
+function regionEnd({ ours, theirs }: { ours: Cursor; theirs: Cursor }, from: number): number {
   let end = from;
   for (;;) {
     const further = Math.max(ours.reach(end), theirs.reach(end));

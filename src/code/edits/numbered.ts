@@ -21,8 +21,8 @@ export const withoutNumber = (line: string): string => line.replace(/^\s*\d+ ?\|
 
 /** Lines of a file: 1-based, both inclusive. */
 export interface Span {
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
 }
 
 /** The numbers of a span's lines. */
@@ -58,12 +58,12 @@ const MAX_LINE_LENGTH = 200;
  */
 export function numberedDiff(
   diff: string,
-  headOf: (at: number) => { readonly line: number; readonly text: string } | undefined = () => undefined,
+  headOf: (at: number) => { line: number; text: string } | undefined = () => undefined,
   keeps: (line: number) => boolean = () => true,
 ): string {
   const row = (number: number, sign: string, text: string) =>
     `${sign === "-" ? "" : number}${sign}${sign === " " ? cut(text) : text}`.trimEnd();
-  const parts: { readonly first: number; last: number; changed?: number; readonly rows: string[] }[] = [];
+  const parts: { first: number; last: number; changed?: number; rows: string[] }[] = [];
   for (const { lines, newStart } of readPatch(diff).flatMap((file) => file.hunks)) {
     let line = newStart;
     let part: (typeof parts)[number] | undefined;
@@ -106,6 +106,6 @@ export function showFile(path: string, content: Uint8Array | undefined): ShownFi
 
 /** A file as prompts show it: numbered lines. */
 export interface ShownFile {
-  readonly path: string;
-  readonly content: string;
+  path: string;
+  content: string;
 }

@@ -8,9 +8,9 @@ const AROUND_BEST = 6;
 /** A statement with everything indented below it, or several plain statements in a row. */
 interface Branch {
   /** numbers of its own lines: the statement and what closes it, or all plain statements */
-  readonly own: number[];
-  readonly inner: Branch[];
-  readonly indent: number;
+  own: number[];
+  inner: Branch[];
+  indent: number;
 }
 
 /**
@@ -49,8 +49,8 @@ export function takeBranches(lines: readonly string[], span: Span, { scores, tak
 }
 
 interface Taking {
-  readonly scores: readonly number[];
-  readonly take: (numbers: readonly number[]) => boolean;
+  scores: readonly number[];
+  take: (numbers: readonly number[]) => boolean;
 }
 
 const larger = (a: number, b: number): number => Math.max(a, b);

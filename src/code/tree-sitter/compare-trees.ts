@@ -236,7 +236,7 @@ const isBefore = (one: TreePart, other: TreePart): boolean =>
 
 const holds = (outer: TreePart, inner: TreePart): boolean => !isBefore(inner, outer) && !isAfter(inner, outer);
 
-const rowsOf = ({ row, endRow }: { readonly row: number; readonly endRow: number }): readonly number[] =>
+const rowsOf = ({ row, endRow }: { row: number; endRow: number }): readonly number[] =>
   Array.from({ length: endRow - row + 1 }, (_, at) => row + at);
 
 function* ancestorsOf(part: TreePart): Generator<TreePart> {

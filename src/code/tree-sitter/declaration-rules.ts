@@ -4,11 +4,11 @@ import type { Grammar } from "./languages.ts";
 /** How one grammar declares things, by its types of nodes. */
 export interface DeclarationRules {
   /** what a node declares; a `function` in a class and its like is a `method` */
-  readonly kinds: Readonly<Record<string, string>>;
+  kinds: Readonly<Record<string, string>>;
   /** values, which a name may hold anywhere, but are declarations only outside of functions */
-  readonly values: Readonly<Record<string, string>>;
+  values: Readonly<Record<string, string>>;
   /** a declaration begins where these begin around it */
-  readonly wrappers: readonly string[];
+  wrappers: readonly string[];
 }
 
 const FIELD = "field";
@@ -150,10 +150,10 @@ export const DECLARATION_RULES: Readonly<Record<Grammar, DeclarationRules>> = {
 
 /** A name in a declaration, and the name of what it belongs to when the declaration itself says so. */
 interface DeclaredName {
-  readonly name: string;
-  readonly owner?: string;
+  name: string;
+  owner?: string;
   /** C and C++: the name is that of a function, which the type of the node does not tell */
-  readonly callable?: boolean;
+  callable?: boolean;
 }
 
 const LEAF = /^(?:identifier|field_identifier|type_identifier|destructor_name|operator_name|operator_cast)$/;

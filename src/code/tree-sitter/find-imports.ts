@@ -144,7 +144,7 @@ const pathOf: Read = (node, textOf) => {
 
 const SCRIPT = { types: ["import_statement", "export_statement", "call_expression"], read: script } as const;
 
-const IMPORTS: Readonly<Record<Grammar, { readonly types: readonly string[]; readonly read: Read }>> = {
+const IMPORTS: Readonly<Record<Grammar, { types: readonly string[]; read: Read }>> = {
   javascript: SCRIPT,
   typescript: SCRIPT,
   tsx: SCRIPT,

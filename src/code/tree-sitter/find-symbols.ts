@@ -8,12 +8,12 @@ import type { Grammar } from "./languages.ts";
 /** What is known about the children of a node. */
 interface Place {
   /** name of the enclosing declaration */
-  readonly parent?: string;
-  readonly parentKind?: string;
+  parent?: string;
+  parentKind?: string;
   /** in a function, where values are local */
-  readonly local: boolean;
+  local: boolean;
   /** first and last row of a wrapper around the children */
-  readonly outer?: { readonly from: number; readonly to: number };
+  outer?: { from: number; to: number };
 }
 
 const FUNCTION_VALUES = `arrow_function function_expression generator_function lambda lambda_expression

@@ -15,11 +15,11 @@ const PAGES_PER_MB = 16;
 const MEMORY = { initial: 32 * PAGES_PER_MB, maximum: 256 * PAGES_PER_MB };
 
 interface WasmMemory {
-  readonly buffer: ArrayBuffer;
+  buffer: ArrayBuffer;
 }
 
 /** The part we need: its types come with the DOM's only. */
-declare const WebAssembly: { readonly Memory: new (limits: typeof MEMORY) => WasmMemory };
+declare const WebAssembly: { Memory: new (limits: typeof MEMORY) => WasmMemory };
 
 let memory: WasmMemory | undefined;
 
@@ -85,8 +85,8 @@ export function maskC(path: string, text: string): string {
 }
 
 interface Extent {
-  readonly startPosition: { readonly row: number };
-  readonly endPosition: { readonly row: number; readonly column: number };
+  startPosition: { row: number };
+  endPosition: { row: number; column: number };
 }
 
 /** The 0-based row in which a node's last character stands: one that ends with a newline ends before it. */

@@ -4,11 +4,11 @@ import { readSource, type SourceAnswer, type SourceRequest } from "./read-source
 
 /** What the worker says: first that it is there, then a reply to each request. */
 export type WorkerReply =
-  | { readonly kind: "ready" }
+  | { kind: "ready" }
   /** `memory`: bytes that the grammars hold, which they never give back */
-  | { readonly kind: "answer"; readonly answer: SourceAnswer; readonly memory: number }
+  | { kind: "answer"; answer: SourceAnswer; memory: number }
   /** a parser fell: this worker is done */
-  | { readonly kind: "fault"; readonly reason: string };
+  | { kind: "fault"; reason: string };
 
 // The entry of a worker thread, so it acts on being loaded. One request comes at a time.
 parentPort?.on("message", (request: SourceRequest) => {

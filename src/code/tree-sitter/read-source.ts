@@ -22,14 +22,14 @@ import { rowsNear, viewTree } from "./tree-view.ts";
 
 /** A verb of `SourceParser` with what it is asked about. */
 export interface SourceRequest {
-  readonly verb: "faults" | "symbols" | "references" | "imports" | "disturbed";
-  readonly path: string;
-  readonly text: string;
+  verb: "faults" | "symbols" | "references" | "imports" | "disturbed";
+  path: string;
+  text: string;
   /** of `references` */
-  readonly name?: string;
+  name?: string;
   /** of `disturbed`: the text before the edits, and the edits */
-  readonly before?: string;
-  readonly edits?: readonly EditedLines[];
+  before?: string;
+  edits?: readonly EditedLines[];
 }
 
 /** What `SourceParser` gives, by verb. */
@@ -308,7 +308,7 @@ function faultIn(read: () => unknown): SyntaxFault | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const { message, loc } = error as SyntaxError & { readonly loc?: { readonly line: number } };
+    const { message, loc } = error as SyntaxError & { loc?: { line: number } };
     return { line: loc?.line, message };
   }
 }

@@ -21,7 +21,7 @@ const LIMITS: WorkerLimits = {
 
 const MEGABYTE = 1024 * 1024;
 
-type Result = { readonly answer: SourceAnswer } | { readonly failed: string };
+type Result = { answer: SourceAnswer } | { failed: string };
 
 /**
  * The grammars of tree-sitter (Python, JavaScript, TypeScript, TSX, Go, Java, Ruby, Rust, C, C++, C# and PHP), and the
@@ -96,18 +96,18 @@ const MAX_HOPELESS = 200;
 
 interface WorkerLimits {
   /** for one request; each megabyte beyond the first adds the second value */
-  readonly milliseconds: number;
-  readonly millisecondsPerMegabyte: number;
+  milliseconds: number;
+  millisecondsPerMegabyte: number;
   /** end the worker after its answer when its grammars hold more bytes */
-  readonly keptBytes: number;
+  keptBytes: number;
   /** end a worker that was idle for so long, to free its memory */
-  readonly idleMilliseconds: number;
+  idleMilliseconds: number;
 }
 
 type Outcome =
-  | { readonly kind: "answer"; readonly answer: SourceAnswer }
+  | { kind: "answer"; answer: SourceAnswer }
   /** `sure`: this request broke the worker, not one before it */
-  | { readonly kind: "fault"; readonly reason: string; readonly sure: boolean };
+  | { kind: "fault"; reason: string; sure: boolean };
 
 /** For V8; `grammar.ts` bounds the grammars' memory. Node ends a worker that needs more. */
 const RESOURCES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
@@ -197,7 +197,7 @@ class GuardedWorker {
 const timeFor = (text: string, { milliseconds, millisecondsPerMegabyte }: WorkerLimits): number =>
   milliseconds + Math.max(0, Math.ceil(text.length / MEGABYTE) - 1) * millisecondsPerMegabyte;
 
-type Reply = WorkerReply | { readonly kind: "late" };
+type Reply = WorkerReply | { kind: "late" };
 
 /** The worker's next message, or its end; never rejects. */
 function nextReply(worker: Worker, milliseconds: number): Promise<Reply> {

@@ -10,29 +10,29 @@ const MAX_NODES = 60_000;
 
 /** A node of a tree, as plain data that outlives it. Rows and columns count from 0; ends are exclusive. */
 export interface TreePart {
-  readonly type: string;
-  readonly isNamed: boolean;
-  readonly parent: TreePart | undefined;
-  readonly children: TreePart[];
-  readonly row: number;
-  readonly column: number;
-  readonly endRow: number;
-  readonly endColumn: number;
-  readonly text: string;
+  type: string;
+  isNamed: boolean;
+  parent: TreePart | undefined;
+  children: TreePart[];
+  row: number;
+  column: number;
+  endRow: number;
+  endColumn: number;
+  text: string;
 }
 
 /** The part of a tree to compare: its nodes near edits. */
 export interface TreeView {
-  readonly parts: readonly TreePart[];
-  readonly leaves: readonly TreePart[];
-  readonly lines: readonly string[];
-  readonly hasErrors: boolean;
+  parts: readonly TreePart[];
+  leaves: readonly TreePart[];
+  lines: readonly string[];
+  hasErrors: boolean;
 }
 
 /** 0-based rows, the last one excluded. */
 export interface Rows {
-  readonly from: number;
-  readonly to: number;
+  from: number;
+  to: number;
 }
 
 /** The rows near each edit, in the text before (`old`) or after it. */

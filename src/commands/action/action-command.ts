@@ -60,9 +60,9 @@ const writeTo = async (file: string | undefined, text: string) => {
 };
 
 interface ActionRequest {
-  readonly mode: ActionMode;
+  mode: ActionMode;
   /** only report on GitHub that the job ended before its run began */
-  readonly ended: boolean;
+  ended: boolean;
 }
 
 async function act(
@@ -90,7 +90,7 @@ function readJobConfig(
   asksNobody: boolean,
   environment: Environment,
   progress: (line: string) => void,
-): { readonly config: CommandConfig; readonly fault?: string } {
+): { config: CommandConfig; fault?: string } {
   const read = (asks: boolean, from: Environment) =>
     readCommandConfig(variablesOf(!asks, environment), undefined, from, progress);
   const { INPUT_MODEL: strong, INPUT_FAST_MODEL: fast } = environment;
@@ -134,9 +134,7 @@ const NO_INSTALLATION = 1;
  * The delivery of the job's event, read from the file that Actions writes, or a sentence why there is none. Throws
  * CONFIGURATION_INVALID outside a job, and for an event of another repository.
  */
-async function readEvent(
-  environment: Environment,
-): Promise<{ readonly delivery: Delivery } | { readonly ignored: string }> {
+async function readEvent(environment: Environment): Promise<{ delivery: Delivery } | { ignored: string }> {
   const { GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: file, GITHUB_REPOSITORY: repository } = environment;
   if (!name || !file || !repository) {
     const message = "There is no event: magis action works in a job of GitHub Actions, which sets GITHUB_EVENT_PATH.";
@@ -184,7 +182,7 @@ async function readPayload(file: string): Promise<Payload> {
 }
 
 /** Turns a `workflow_run` event into the app's `check_suite`: both mean that checks have ended. */
-function asWebhook(name: string, payload: Payload): { readonly name: string; readonly payload: Payload } {
+function asWebhook(name: string, payload: Payload): { name: string; payload: Payload } {
   const run = payload.workflow_run as Payload | null | undefined;
   if (name !== "workflow_run" || typeof run !== "object" || run === null) return { name, payload };
   const { head_sha, head_branch, updated_at } = run;

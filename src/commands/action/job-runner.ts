@@ -15,22 +15,22 @@ import { inputWords } from "./input-words.ts";
 
 /** What every kind of Actions job gets. */
 export interface ActionWork {
-  readonly config: CommandConfig;
-  readonly environment: Environment;
-  readonly host: CodeHost;
-  readonly log: Log;
-  readonly signal: AbortSignal;
+  config: CommandConfig;
+  environment: Environment;
+  host: CodeHost;
+  log: Log;
+  signal: AbortSignal;
   /** an error in the job's configuration, with which a run ends instead of asking the model */
-  readonly fault?: string;
+  fault?: string;
   progress(line: string): void;
 }
 
 /** What differs between kinds of jobs. */
 interface JobParts {
   /** holds what an earlier job did of the run */
-  readonly store?: RunStore;
+  store?: RunStore;
   /** by default the configured one */
-  readonly model?: LanguageModel;
+  model?: LanguageModel;
 }
 
 /**

@@ -12,16 +12,16 @@ export type ActionMode = "simple" | "make" | "publish";
 /** The outcome of a job. */
 export interface ActionAnswer {
   /** absent: there was nothing to do */
-  readonly result?: RunResult;
+  result?: RunResult;
   /** sentences to show beside the result, not yet made safe */
-  readonly said: readonly string[];
-  readonly state?: Pick<RunState, "spend" | "tasks">;
+  said: readonly string[];
+  state?: Pick<RunState, "spend" | "tasks">;
   /** the patch of a change that was not published */
-  readonly patch?: string;
+  patch?: string;
   /** SHA-256 of the record for the publishing job */
-  readonly digest?: string;
+  digest?: string;
   /** nothing was done because the configuration is wrong */
-  readonly misconfigured?: boolean;
+  misconfigured?: boolean;
 }
 
 /** A job is red when something is wrong, not when there was nothing to do or no change came out. */

@@ -23,9 +23,9 @@ import { endRunOfJob, issueOf, performKept } from "./kept-run.ts";
 import { checkIn, makeChange, publishMade } from "./made-change.ts";
 
 interface Job extends Omit<ActionWork, "host" | "log"> {
-  readonly mode: ActionMode;
+  mode: ActionMode;
   /** only report the end of an interrupted run */
-  readonly ended: boolean;
+  ended: boolean;
 }
 
 /** Carries out a delivery in a job. Throws what the host throws, CONFIGURATION_INVALID and PROMPT_INVALID. */
@@ -88,7 +88,7 @@ function isOwn({ name, app, workflow, runId }: Check, environment: Environment):
 }
 
 /** A read-only host, whose comments go to the job's summary instead. */
-function silentHost(host: CodeHost): { readonly host: CodeHost; readonly said: readonly string[] } {
+function silentHost(host: CodeHost): { host: CodeHost; said: readonly string[] } {
   const said: string[] = [];
   const createComment: CodeHost["createComment"] = async (_, body) => {
     said.push(body);
@@ -98,7 +98,7 @@ function silentHost(host: CodeHost): { readonly host: CodeHost; readonly said: r
   return { host: { ...host, createComment, react: async () => undefined }, said };
 }
 
-type Admitted = { readonly request: RunRequest } | { readonly said: readonly string[] };
+type Admitted = { request: RunRequest } | { said: readonly string[] };
 
 /** Applies the app's guards to one job, which cannot know of other runs. */
 async function admit(delivery: Delivery, { host, config, log }: ActionWork): Promise<Admitted> {

@@ -17,13 +17,13 @@ import type { ActionAnswer } from "./job-summary.ts";
 
 /** A run's progress, for the next step of the job when the process is killed. */
 interface Kept {
-  readonly request: RunRequest;
-  readonly state?: RunState;
-  readonly start?: KeptStart;
+  request: RunRequest;
+  state?: RunState;
+  start?: KeptStart;
   /** what was taken back already */
-  readonly undone?: RecordParts["undone"];
+  undone?: RecordParts["undone"];
   /** it has ended */
-  readonly done: boolean;
+  done: boolean;
 }
 
 const PRIVATE = 0o600;
@@ -37,7 +37,7 @@ const fileIn = ({ RUNNER_TEMP: folder }: Environment) => folder && path.join(fol
  */
 export async function performKept(
   request: RunRequest,
-  { local, before }: { readonly local: LocalDependencies; readonly before: Spent },
+  { local, before }: { local: LocalDependencies; before: Spent },
   work: ActionWork,
   perform: (deps: RunDependencies) => Promise<RunResult>,
 ): Promise<ActionAnswer> {

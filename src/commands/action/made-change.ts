@@ -62,8 +62,8 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
  * configured, the fault with which the run ends instead.
  */
 export function checkIn({ config, environment, signal, fault }: ActionWork): {
-  readonly check?: LocalCheck;
-  readonly fault?: string | undefined;
+  check?: LocalCheck;
+  fault?: string | undefined;
 } {
   const { command } = config.check;
   const { GITHUB_WORKSPACE: beside } = environment;

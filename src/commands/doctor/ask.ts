@@ -5,22 +5,22 @@ import { parseJson, readBeginning } from "../../text/bounded.ts";
 
 /** An HTTP answer. */
 export interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
+  status: number;
+  headers: Headers;
+  text: string;
   /** the body as JSON; undefined when it is not JSON */
-  readonly data: unknown;
+  data: unknown;
 }
 
 /** No answer, with the reason as the end of a sentence, e.g. `did not answer within 10 s`. */
 export interface Silence {
-  readonly silence: string;
+  silence: string;
 }
 
 /** Requests an http(s) address once, within a time limit and without following redirects. Never throws. */
 export type Ask = (
   url: string,
-  request?: { readonly method?: "POST"; readonly headers?: Record<string, string>; readonly body?: string },
+  request?: { method?: "POST"; headers?: Record<string, string>; body?: string },
 ) => Promise<Reply | Silence>;
 
 const LIMIT_MS = 10_000;
@@ -40,7 +40,7 @@ export function createAsk(signal: AbortSignal, limitMs = LIMIT_MS): Ask {
         signal: AbortSignal.any([signal, limit]),
       });
       const text = new TextDecoder().decode(await readBeginning(response.body, LONGEST_REPLY));
-      const { value: data } = parseJson(text, { length: LONGEST_REPLY }) as { readonly value?: unknown };
+      const { value: data } = parseJson(text, { length: LONGEST_REPLY }) as { value?: unknown };
       return { status: response.status, headers: response.headers, text, data };
     } catch (error) {
       return { silence: limit.aborted ? `did not answer within ${limitMs / 1000} s` : silenceOf(error) };
@@ -87,8 +87,8 @@ export function replyText(reply: Reply | Silence): string {
 /** GitHub's answer, or its refusal as a sentence. `action` ends "GitHub refused to …". */
 export async function askGithub<T>(
   action: string,
-  request: () => Promise<{ readonly data: T }>,
-): Promise<{ readonly data: T } | { readonly refusal: string; readonly status?: number }> {
+  request: () => Promise<{ data: T }>,
+): Promise<{ data: T } | { refusal: string; status?: number }> {
   return attempt(action, request).then(
     ({ data }) => ({ data }),
     ({ message, data }: MagisError) => ({ refusal: message, status: data.status as number | undefined }),

@@ -4,13 +4,13 @@ import { askGithub } from "./ask.ts";
 
 /** The app as registered on GitHub. */
 export interface RegisteredApp {
-  readonly slug: string;
-  readonly permissions: Readonly<Record<string, string>>;
-  readonly events: readonly string[];
+  slug: string;
+  permissions: Readonly<Record<string, string>>;
+  events: readonly string[];
   /** the app's settings page; `/permissions` and `/advanced` can be appended */
-  readonly settingsUrl: string;
+  settingsUrl: string;
   /** its installations */
-  readonly installUrl: string;
+  installUrl: string;
 }
 
 /**
@@ -22,7 +22,7 @@ export async function checkApp(
   github: Octokit,
   appId: number,
   webUrl: string,
-): Promise<{ readonly verdict: Verdict; readonly app?: RegisteredApp }> {
+): Promise<{ verdict: Verdict; app?: RegisteredApp }> {
   const answer = await askGithub("read the app", () => github.rest.apps.getAuthenticated());
   if ("refusal" in answer) {
     const { refusal, status } = answer;
@@ -49,8 +49,8 @@ export async function checkApp(
 
 /** What the app needs (app.yml). */
 export interface Manifest {
-  readonly permissions: Readonly<Record<string, "read" | "write">>;
-  readonly events: readonly string[];
+  permissions: Readonly<Record<string, "read" | "write">>;
+  events: readonly string[];
 }
 
 /** Compares the registration's permissions with app.yml: reports missing ones and extra ones. */
@@ -115,7 +115,7 @@ export async function checkInstallations(
     Object.entries(permissions).filter(([name, level]) => rank(app.permissions[name]) >= rank(level)),
   );
   const nameOf = ({ account }: (typeof data)[number]) => {
-    const { login, slug } = (account ?? {}) as { readonly login?: string; readonly slug?: string };
+    const { login, slug } = (account ?? {}) as { login?: string; slug?: string };
     return login ?? slug ?? "an unknown account";
   };
   const troubles = data.flatMap((one) => {
@@ -141,7 +141,7 @@ export async function checkHook(
   github: Octokit,
   { settingsUrl: page }: RegisteredApp,
   webhookPath: string | undefined,
-): Promise<{ readonly verdicts: readonly Verdict[]; readonly url?: string }> {
+): Promise<{ verdicts: readonly Verdict[]; url?: string }> {
   const answer = await askGithub("read the app's webhook", () => github.rest.apps.getWebhookConfigForApp());
   if ("refusal" in answer && answer.status !== 404) return { verdicts: [fault(answer.refusal, "Try again later.")] };
   const data = "data" in answer ? answer.data : {};
@@ -209,8 +209,8 @@ export async function checkDeliveries(github: Octokit, { settingsUrl: page }: Re
 }
 
 interface Delivery {
-  readonly status: string;
-  readonly status_code: number;
+  status: string;
+  status_code: number;
 }
 
 const isTaken = ({ status_code: code }: Delivery) => code >= 200 && code < 300;

@@ -9,7 +9,7 @@ import type { RegisteredApp } from "./check-app.ts";
 /** Checks the bot at HOST and PORT. No answer is not a fault: the bot may run elsewhere. */
 export async function checkLocalBot(
   ask: Ask,
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port }: { host: string; port: number },
   { toStart }: Pick<BotCommands, "toStart">,
 ): Promise<Verdict> {
   if (port === 0) return skipped("PORT is 0, so only the bot's log says which port it listens on.");

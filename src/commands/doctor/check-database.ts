@@ -43,7 +43,7 @@ async function checkTables(kind: string, pool: Pool): Promise<Verdict> {
 /** `runs`: how many are kept; absent: the tables are not made yet. */
 export function verdictOf(
   what: string,
-  { mayCreate, runs }: { readonly mayCreate: boolean; readonly runs?: number | undefined },
+  { mayCreate, runs }: { mayCreate: boolean; runs?: number | undefined },
 ): Verdict {
   const isNew = runs === undefined;
   if (isNew && !mayCreate) {

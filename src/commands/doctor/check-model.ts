@@ -6,10 +6,10 @@ import { type Ask, replyText } from "./ask.ts";
 
 /** The model's provider: any endpoint with the Anthropic API. */
 export interface ModelAccess {
-  readonly ask: Ask;
+  ask: Ask;
   /** without `/v1` or a trailing slash */
-  readonly baseUrl: string;
-  readonly apiKey: string;
+  baseUrl: string;
+  apiKey: string;
 }
 
 const VERSION = "2023-06-01";

@@ -6,8 +6,8 @@ import { askGithub } from "./ask.ts";
 import type { Manifest, RegisteredApp } from "./check-app.ts";
 
 export interface RepositoryName {
-  readonly owner: string;
-  readonly name: string;
+  owner: string;
+  name: string;
 }
 
 /** GitHub as the app asks it, and as the bearer of an installation's tokens does. */
@@ -16,18 +16,18 @@ export interface GithubAccess extends AppAccess {
 }
 
 export interface RepositoryParts {
-  readonly repository: RepositoryName;
-  readonly github: GithubAccess;
-  readonly manifest: Manifest;
+  repository: RepositoryName;
+  github: GithubAccess;
+  manifest: Manifest;
   /** reads a repository's settings as a run would */
-  readonly readSettings: (repository: RepositoryId) => Promise<SettingsOfRepository>;
+  readSettings: (repository: RepositoryId) => Promise<SettingsOfRepository>;
 }
 
 export interface SettingsOfRepository {
-  readonly label: string;
+  label: string;
   /** a branch name as the bot would choose it in this repository */
-  readonly branch: string;
-  readonly faults: readonly { readonly file: string; readonly line: number; readonly message: string }[];
+  branch: string;
+  faults: readonly { file: string; line: number; message: string }[];
 }
 
 /** The checks of one repository. The others need the first: that the app can reach it. */
@@ -52,16 +52,16 @@ export function repositoryChecks(app: Promise<RegisteredApp | undefined>, parts:
 /** The app's access to one repository. */
 interface Access {
   /** of the installation */
-  readonly id: number;
+  id: number;
   /** asks with the installation's token */
-  readonly github: Octokit;
+  github: Octokit;
 }
 
 /** Checks that the app is installed on the repository and gets a token with the permissions it needs. */
 async function checkAccess(
   app: RegisteredApp,
   { github, repository, manifest: { permissions } }: RepositoryParts,
-): Promise<{ readonly verdict: Verdict; readonly access?: Access | undefined }> {
+): Promise<{ verdict: Verdict; access?: Access | undefined }> {
   const { owner, name } = repository;
   const installed = await askGithub("find the app's installation", () =>
     github.client.rest.apps.getRepoInstallation({ owner, repo: name }),
@@ -72,7 +72,7 @@ async function checkAccess(
     return { verdict: fault(text, `Install it, or select the repository: ${app.installUrl}`) };
   }
   const { id } = installed.data;
-  const open = async (reach: { readonly permissions?: Manifest["permissions"] }) => {
+  const open = async (reach: { permissions?: Manifest["permissions"] }) => {
     const tokens = github.tokensFor({ installationId: id, repository, ...reach });
     const granted = await askGithub("give a token", async () => ({ data: await tokens() }));
     return "refusal" in granted ? granted : { id, github: github.withTokens(tokens) };

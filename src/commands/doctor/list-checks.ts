@@ -38,23 +38,23 @@ import { type GithubAccess, type RepositoryName, type RepositoryParts, repositor
 
 /** What to check. */
 export interface DoctorRequest {
-  readonly repository?: RepositoryName | undefined;
+  repository?: RepositoryName | undefined;
   /** only configuration and database */
-  readonly offline: boolean;
+  offline: boolean;
   /** `none`: do not ask the model's provider; `free`: only free requests; `paid`: also one tiny call to each model */
-  readonly model: "none" | "free" | "paid";
+  model: "none" | "free" | "paid";
   /** the bot has not started yet: check neither it nor GitHub's deliveries to it */
-  readonly beforeStart?: boolean;
+  beforeStart?: boolean;
 }
 
 /** What all checks are about, and what they ask with. */
 export interface Doctor {
-  readonly request: DoctorRequest;
-  readonly envFile: EnvFile;
-  readonly inspected: InspectedConfig;
-  readonly commands: BotCommands;
-  readonly ask: Ask;
-  readonly tryModel: TryModel;
+  request: DoctorRequest;
+  envFile: EnvFile;
+  inspected: InspectedConfig;
+  commands: BotCommands;
+  ask: Ask;
+  tryModel: TryModel;
 }
 
 /** Reads the configuration of the working directory for the checks of `request`. */
@@ -94,7 +94,7 @@ export function localChecks({ inspected, commands, envFile }: Doctor): readonly 
 
 export interface GithubParts extends Pick<RepositoryParts, "manifest" | "readSettings"> {
   /** Called where the configuration says where GitHub is and which app the bot is. */
-  readonly openGithub: () => GithubAccess;
+  openGithub: () => GithubAccess;
 }
 
 /** The checks of GitHub, the webhook and the bot behind it. Some wait for the result of another. */

@@ -6,41 +6,41 @@ import { chosenVariables, settingOptions } from "../setting-options.ts";
 
 /** An issue on the code host. `origin` is set when it was given by its address. */
 export interface HostedIssue {
-  readonly kind: "hosted";
-  readonly owner: string;
-  readonly name: string;
-  readonly number: number;
+  kind: "hosted";
+  owner: string;
+  name: string;
+  number: number;
   /** e.g. `https://github.com` */
-  readonly origin?: string | undefined;
+  origin?: string | undefined;
 }
 
 /** An issue in a file, about any repository that git can read. */
 export interface FileIssue {
-  readonly kind: "file";
+  kind: "file";
   /** a directory, or a URL */
-  readonly repository: string;
+  repository: string;
   /** `-` means standard input */
-  readonly file: string;
+  file: string;
   /** its content, once read */
-  readonly text?: string | undefined;
+  text?: string | undefined;
 }
 
 /** The outcome of a run. */
 export interface ResolveAnswer {
-  readonly result: RunResult;
-  readonly report: RunReport;
+  result: RunResult;
+  report: RunReport;
   /** everything finished, for `git apply`; empty when nothing changed */
-  readonly patch: Uint8Array;
+  patch: Uint8Array;
   /** the pull request's */
-  readonly title?: string;
+  title?: string;
   /** Markdown */
-  readonly description?: string;
+  description?: string;
   /** sentences that people should read beside the result */
-  readonly notes: readonly string[];
+  notes: readonly string[];
 }
 
 interface Wrong {
-  readonly fault: string;
+  fault: string;
 }
 
 const filled = z.string().min(1, "must not be empty");
@@ -96,10 +96,10 @@ type ResolveInput = CliInput<typeof RESOLVE_OPTIONS>;
 
 /** The parsed command line of `magis resolve`. */
 export interface ResolveArgs {
-  readonly issue: HostedIssue | FileIssue;
-  readonly options: ResolveInput["options"];
+  issue: HostedIssue | FileIssue;
+  options: ResolveInput["options"];
   /** settings from the command line, as variables that override the environment's */
-  readonly variables: Readonly<Record<string, string>>;
+  variables: Readonly<Record<string, string>>;
 }
 
 const USAGE = "Name an issue as OWNER/REPO#N or by its address, or give --repo PATH and --issue FILE.";

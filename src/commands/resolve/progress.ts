@@ -36,9 +36,9 @@ export interface Progress {
 
 /** A check's result, with `words` when it did not pass. `asWanted`: it was meant to fail. */
 interface EndedCheck {
-  readonly state: "green" | "red" | "unknown";
-  readonly words: string;
-  readonly asWanted?: boolean;
+  state: "green" | "red" | "unknown";
+  words: string;
+  asWanted?: boolean;
 }
 
 const CHECKED = {
@@ -161,7 +161,7 @@ const oneLine = (text: string) => terminalText(text).replaceAll("\n", " ");
 /** The live line of a run: cost, phase, the roles at work and their look-ups. */
 function createPulse(live: (line: string) => void) {
   /** calls under way, the latest last */
-  const open = new Set<{ readonly role: string }>();
+  const open = new Set<{ role: string }>();
   /** each role's latest look-ups */
   const lookedUp = new Map<string, string>();
   /** anything else under way */

@@ -72,21 +72,21 @@ function readIssue(text: string, name: string, hint: string): IssueSnapshot {
 
 interface AnyRepository {
   /** the last segment of its address */
-  readonly name: string;
-  readonly source: LocalJob["source"];
-  readonly openRepository: OpenRepository;
+  name: string;
+  source: LocalJob["source"];
+  openRepository: OpenRepository;
   /** its directory on this machine */
-  readonly directory?: string;
+  directory?: string;
   /** its working copy has uncommitted changes */
-  readonly changed: boolean;
+  changed: boolean;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 interface Wanted {
-  readonly revision: string | undefined;
+  revision: string | undefined;
   /** files that do not count as uncommitted changes */
-  readonly own: readonly string[];
+  own: readonly string[];
 }
 
 /**
@@ -127,7 +127,7 @@ function unreachable(what: string): MagisError {
 /**
  * An issue from a file: the first line, heading or not, is the title, the rest the body. Undefined without text.
  */
-export function parseIssueText(text: string): { readonly title: string; readonly body: string } | undefined {
+export function parseIssueText(text: string): { title: string; body: string } | undefined {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
   const at = lines.findIndex((line) => line.trim() !== "");
   const first = lines[at]?.trim();

@@ -54,7 +54,7 @@ export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Prom
 /** Resolves an issue on the real host, and reports on the terminal instead of in a comment. */
 async function publishHosted(
   request: RunRequest,
-  { host, uploads }: { readonly host: CodeHost; readonly uploads: Uploads },
+  { host, uploads }: { host: CodeHost; uploads: Uploads },
   work: ResolveWork,
 ): Promise<ResolveAnswer> {
   const { config, args, log, signal, progress, watcher } = work;

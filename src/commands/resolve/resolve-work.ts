@@ -16,11 +16,11 @@ import { firstLines, type Progress } from "./progress.ts";
 
 /** What every way of resolving an issue from the command line needs. */
 export interface ResolveWork extends Pick<CliContext, "environment" | "log" | "signal" | "progress"> {
-  readonly args: ResolveArgs;
-  readonly config: CommandConfig;
-  readonly watcher: Omit<Progress, "stop" | "aside">;
+  args: ResolveArgs;
+  config: CommandConfig;
+  watcher: Omit<Progress, "stop" | "aside">;
   /** Asks the person at the terminal a yes-or-no question; absent when nobody is there. */
-  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
+  ask?: ((question: string) => Promise<boolean>) | undefined;
 }
 
 /** Settings from the command line override the repository's file; those from the environment do not. */
@@ -50,7 +50,7 @@ export function checkOf(
 
 /** Does a dry run for the command line, and reports its end. */
 export async function resolveLocallyAs(
-  job: LocalIssue & { readonly beside?: string },
+  job: LocalIssue & { beside?: string },
   parts: Pick<OwnParts, "openRepository" | "uploads">,
   work: ResolveWork,
 ): Promise<ResolveAnswer> {

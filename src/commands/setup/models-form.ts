@@ -8,9 +8,9 @@ export type Provider = Config["model"]["provider"];
 type Variable = keyof typeof environmentSchema.shape;
 
 /** How the last form shows a provider, the package to install, and the credentials: a key, or those of a cloud. */
-type ShownProvider = { readonly title: string; readonly install?: string } & (
-  | { readonly key: Variable; readonly address?: Variable; readonly cloud?: never }
-  | { readonly cloud: string; readonly key?: never; readonly address?: never }
+type ShownProvider = { title: string; install?: string } & (
+  | { key: Variable; address?: Variable; cloud?: never }
+  | { cloud: string; key?: never; address?: never }
 );
 
 /** The providers; the page and what is saved follow from them. The default models are those of the default one. */
@@ -36,7 +36,7 @@ export const usesMachine = ({ MAGIS_PROVIDER: name = "" }: Variables) => isProvi
 type Variables = Readonly<Record<string, string>>;
 
 /** Variables, or a sentence about the form's fault, which does not quote the input. */
-export type FormResult = { readonly variables: Variables } | { readonly fault: string };
+export type FormResult = { variables: Variables } | { fault: string };
 
 /** Reads the models from the last form, as variables. A bot that `starts` needs the key at once. */
 export function readModels(form: URLSearchParams, starts: boolean): FormResult {

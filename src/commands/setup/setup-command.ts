@@ -83,32 +83,32 @@ const QUIET = { debug: () => undefined, warn: () => undefined };
 /** The registration as the command line asks for it. */
 interface SetupRequest {
   /** the organisation that will own the app; absent: the person who registers it */
-  readonly organisation?: string | undefined;
+  organisation?: string | undefined;
   /** the bot's address as GitHub reaches it */
-  readonly url?: string | undefined;
+  url?: string | undefined;
   /** the service that opens a channel for webhooks; absent: smee.io */
-  readonly channels?: string | undefined;
+  channels?: string | undefined;
   /** whether to open the pages in this machine's browser */
-  readonly open: boolean;
+  open: boolean;
   /** whether an app that is already configured may be replaced */
-  readonly replace: boolean;
+  replace: boolean;
 }
 
 /** Where the setup serves its pages, and what becomes of the process. */
 interface SetupScene {
-  readonly place: SetupPlace;
+  place: SetupPlace;
   /** the process becomes the bot in any case, so do not ask */
-  readonly becomesBot: boolean;
+  becomesBot: boolean;
 }
 
 /** The outcome of the setup. */
 interface SetupEnd {
   /** for the terminal: the doctor's findings and the next steps */
-  readonly report: string;
+  report: string;
   /** whether to start the bot now, in this process */
-  readonly starts: boolean;
+  starts: boolean;
   /** variables that the person at this machine chose; a file may not set these */
-  readonly chosen: Readonly<Record<string, string>>;
+  chosen: Readonly<Record<string, string>>;
 }
 
 /**

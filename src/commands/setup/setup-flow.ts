@@ -10,33 +10,33 @@ import { DEFAULT_PROVIDER, type FormResult, PROVIDERS, type Provider, readModels
 import type { Page, ShowPage } from "./setup-pages.ts";
 
 export interface SetupOptions {
-  readonly app: AppPlan;
+  app: AppPlan;
   /** the label to create in the repositories */
-  readonly label: string;
+  label: string;
   /** the provider to suggest; absent: the models are already configured, so do not ask */
-  readonly provider?: Provider | undefined;
-  readonly commands: Pick<BotCommands, "start" | "magis">;
+  provider?: Provider | undefined;
+  commands: Pick<BotCommands, "start" | "magis">;
   /** the process becomes the bot in any case; otherwise the last form asks */
-  readonly becomesBot: boolean;
-  readonly world: SetupWorld;
+  becomesBot: boolean;
+  world: SetupWorld;
 }
 
 /** The app to register, and where. */
 export interface AppPlan {
   /** app.yml's manifest, without addresses */
-  readonly manifest: Readonly<Record<string, unknown>>;
+  manifest: Readonly<Record<string, unknown>>;
   /** the host's web address, `https://github.com` */
-  readonly webUrl: string;
+  webUrl: string;
   /** the organisation that will own the app; absent: the person who registers it */
-  readonly organisation?: string | undefined;
+  organisation?: string | undefined;
   /** the bot's address as the host reaches it, if known */
-  readonly url?: string | undefined;
-  readonly webhookPath: string;
+  url?: string | undefined;
+  webhookPath: string;
 }
 
 /** Everything the setup does outside its pages. */
 export interface SetupWorld {
-  readonly registration: AppRegistration;
+  registration: AppRegistration;
   /**
    * Opens a channel that forwards webhooks to a machine without a public address. Gives its address, or undefined when
    * that failed.
@@ -53,32 +53,32 @@ export interface SetupWorld {
 /** The outcome of the setup. */
 export interface SetupResult {
   /** e.g. `MAGIS is set up` */
-  readonly heading: string;
+  heading: string;
   /** faults first */
-  readonly findings: readonly Finding[];
+  findings: readonly Finding[];
   /** sentences: the next steps */
-  readonly next: string;
+  next: string;
   /** whether to start the bot now */
-  readonly starts: boolean;
+  starts: boolean;
 }
 
 /** The answer to a page or form: a page, or a redirect. */
-export type Answer = { readonly status: number; readonly page: Page } | { readonly to: "/setup" };
+export type Answer = { status: number; page: Page } | { to: "/setup" };
 
 /** The paths of pages and forms. */
 export type SetupPath = "/setup" | "/setup/registered" | "/setup/register" | "/setup/finish";
 
 type Step =
-  | { readonly name: "start"; readonly fault?: string }
-  | { readonly name: "install"; readonly app: NewApp; readonly files: readonly string[] }
+  | { name: "start"; fault?: string }
+  | { name: "install"; app: NewApp; files: readonly string[] }
   | {
-      readonly name: "finish";
-      readonly app: NewApp;
-      readonly repositories: readonly RepositoryId[];
-      readonly given?: Readonly<Record<string, string>>;
-      readonly fault?: string;
+      name: "finish";
+      app: NewApp;
+      repositories: readonly RepositoryId[];
+      given?: Readonly<Record<string, string>>;
+      fault?: string;
     }
-  | { readonly name: "end"; readonly result: SetupResult };
+  | { name: "end"; result: SetupResult };
 
 const isLoopback = (url: string) =>
   /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(new URL(url).hostname);
@@ -213,7 +213,7 @@ export class SetupFlow {
     return "GitHub cannot reach an address of this machine alone, such as localhost: give a public one, or choose the channel.";
   }
 
-  async #hookAddress(form: URLSearchParams): Promise<HookAddress | { readonly fault: string }> {
+  async #hookAddress(form: URLSearchParams): Promise<HookAddress | { fault: string }> {
     const url = form.get("url")?.trim() ?? "";
     if (url !== "") {
       const fault = this.#faultOf(url);
@@ -289,9 +289,9 @@ export class SetupFlow {
 }
 
 interface HookAddress {
-  readonly url: string;
+  url: string;
   /** the bot's own; absent for a channel */
-  readonly origin?: string;
+  origin?: string;
 }
 
 /** How to start the bot with the machine's own credentials, for which `.env` does not count. */

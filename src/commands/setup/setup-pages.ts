@@ -8,8 +8,8 @@ const FOLDER = path.join(OWN_FOLDER, "pages", "setup");
 
 /** A whole page with its HTTP headers. */
 export interface Page {
-  readonly html: string;
-  readonly headers: Readonly<Record<string, string>>;
+  html: string;
+  headers: Readonly<Record<string, string>>;
 }
 
 /** Renders a template of `pages/setup`. `action`: where its form goes, if not to one of these pages. */

@@ -8,20 +8,20 @@ import { openPages, type ShowPage } from "./setup-pages.ts";
 /** Where to serve the pages. */
 export interface SetupPlace {
   /** the address to listen on */
-  readonly host: string;
+  host: string;
   /** 0: any free one */
-  readonly port: number;
+  port: number;
   /** the pages' address for the browser, as the operator gave it; absent: the address that we listen on */
-  readonly url?: string | undefined;
+  url?: string | undefined;
   /** milliseconds of a steady clock */
-  readonly now?: () => number;
+  now?: () => number;
 }
 
 export interface SetupServer {
   /** the address to open in a browser; it works once */
-  readonly address: string;
+  address: string;
   /** resolves when the last form has been handled and the final page shown */
-  readonly done: Promise<SetupResult>;
+  done: Promise<SetupResult>;
   close(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ class Invitation {
   }
 }
 
-type Reply = Answer | { readonly status: number; readonly text: string } | { readonly cookie: string };
+type Reply = Answer | { status: number; text: string } | { cookie: string };
 
 /** Decides who may see the pages. */
 function createGate(

@@ -16,8 +16,8 @@ import type { CliContext } from "../cli-command.ts";
 
 /** The terminal to render for. */
 export interface Terminal {
-  readonly columns: number;
-  readonly colours: boolean;
+  columns: number;
+  colours: boolean;
 }
 
 const DEFAULT_COLUMNS = 100;

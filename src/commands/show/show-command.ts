@@ -59,7 +59,7 @@ async function list({ options }: ShowInput, context: CliContext): Promise<CliRes
   return { exitCode: 0, text: await renderList(answer.runs, context) };
 }
 
-type Found = { readonly report: unknown; readonly run: ShownRun } | { readonly fault: string };
+type Found = { report: unknown; run: ShownRun } | { fault: string };
 
 async function findKept(name: string, context: CliContext): Promise<Found> {
   const answer = await showRuns(name, context);

@@ -2,31 +2,31 @@ import type { Kind, TextKind } from "./kinds.ts";
 
 /** A setting's place in the environment. */
 interface InEnvironment {
-  readonly variable: string;
+  variable: string;
   /** the path of its value in `Config`; absent when the configuration handles it by hand */
-  readonly place?: string;
+  place?: string;
   /** `magis resolve` and `npm run eval` read it, too */
-  readonly commands?: true;
+  commands?: true;
   /**
    * May also come from a `.env` in an untrusted directory. Never for settings that run something, choose where data
    * goes, loosen a limit or spend money.
    */
-  readonly fromAnybody?: true;
+  fromAnybody?: true;
   /** a remark on the variable, added to the sentence, without a full stop */
-  readonly note?: string;
+  note?: string;
   /** a valid value, shown by `.env.example` when there is no default */
-  readonly example?: string;
+  example?: string;
   /**
    * It is a secret, and these variables decide where it goes or what it pays for. When the secret comes from the
    * environment, a file may not set them.
    */
-  readonly secretFor?: readonly string[];
+  secretFor?: readonly string[];
   /** secrets in the environment, not settings, that go where this one says; with them, a file may not set it */
-  readonly takesSecrets?: readonly string[];
+  takesSecrets?: readonly string[];
   /** `values` whose credentials the environment provides: a file may set neither these nor the variables of `spends` */
-  readonly ambient?: { readonly values: readonly string[]; readonly spends: readonly string[] };
+  ambient?: { values: readonly string[]; spends: readonly string[] };
   /** `.env.example` has an empty line for it, although it is not strictly required */
-  readonly fillIn?: true;
+  fillIn?: true;
 }
 
 /** A setting's place in the repository's file. */
@@ -35,54 +35,51 @@ interface InFile {
    * Dots lead into mappings. When the file lacks the key, the operator's value holds if the environment has the
    * setting, else the default.
    */
-  readonly key: string;
+  key: string;
   /** when the file lacks the key, the default holds, whatever the operator says */
-  readonly ownDefault?: true;
+  ownDefault?: true;
   /** a remark on the key, added to the sentence, without a full stop */
-  readonly note?: string;
+  note?: string;
   /** what happens when nothing is set, in Markdown */
-  readonly whenAbsent?: string;
+  whenAbsent?: string;
 }
 
 /** An option of `magis resolve` and `npm run eval`, which overrides the variable. */
 interface OnCommandLine {
-  readonly name: string;
+  name: string;
   /** its value's name in the help */
-  readonly value: string;
+  value: string;
 }
 
 /** An option of `/magis resolve`, which sets the setting for one run. */
 interface InRequest {
-  readonly name: string;
+  name: string;
   /** its value's name in the help */
-  readonly value: string;
+  value: string;
   /** it also means something on a pull request that is open already */
-  readonly onPullRequests?: true;
+  onPullRequests?: true;
   /** it also holds for the later runs on the pull request: answers to reviews, repairs, merges of the base */
-  readonly lasts?: true;
+  lasts?: true;
 }
 
 /** One setting, defined once: everything that reads, checks, shows or documents settings uses this. */
 export type SettingDefinition = {
   /** describes the setting to people, with a full stop */
-  readonly sentence: string;
+  sentence: string;
   /** absent when the setting may stay unset */
-  readonly default?: unknown;
+  default?: unknown;
   /** nothing starts without it */
-  readonly required?: true;
+  required?: true;
   /** nothing starts without it when `variable` has this value */
-  readonly requiredFor?: { readonly variable: string; readonly value: string };
+  requiredFor?: { variable: string; value: string };
   /** the workflow gets it with a run's settings */
-  readonly run?: true;
-  readonly request?: InRequest;
+  run?: true;
+  request?: InRequest;
 } & (
-  | { readonly kind: TextKind<unknown>; readonly environment: InEnvironment; readonly file?: never }
-  | { readonly kind: Kind<unknown>; readonly environment?: InEnvironment; readonly file: InFile }
+  | { kind: TextKind<unknown>; environment: InEnvironment; file?: never }
+  | { kind: Kind<unknown>; environment?: InEnvironment; file: InFile }
 ) &
-  (
-    | { readonly environment: InEnvironment & { readonly commands: true }; readonly option?: OnCommandLine }
-    | { readonly option?: never }
-  );
+  ({ environment: InEnvironment & { commands: true }; option?: OnCommandLine } | { option?: never });
 
 export type SettingDefinitions = Readonly<Record<string, SettingDefinition>>;
 
@@ -91,12 +88,10 @@ export function withNote(sentence: string, note: string | undefined): string {
   return note === undefined ? sentence : `${sentence.replace(/\.$/, "")}; ${note}.`;
 }
 
-export type ValueOf<Definition> = Definition extends { readonly kind: TextKind<infer Value> } ? Value : never;
+export type ValueOf<Definition> = Definition extends { kind: TextKind<infer Value> } ? Value : never;
 
 /** Whether a setting always has a value. */
-export type IsGiven<Definition> = Definition extends { readonly default: unknown } | { readonly required: true }
-  ? true
-  : false;
+export type IsGiven<Definition> = Definition extends { default: unknown } | { required: true } ? true : false;
 
 /** An object type with the paths of `Flat`, such as `models.fast`, as nested keys. */
 export type Tree<Flat> = {

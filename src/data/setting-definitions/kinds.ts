@@ -6,15 +6,15 @@ export interface TextKind<Value> {
    * The error for a wrong text: a sentence without its subject. It never repeats the value, because people paste keys
    * into the wrong line.
    */
-  readonly rule: string;
+  rule: string;
   /** reads a trimmed text; undefined when it is wrong */
-  readonly fromText: (text: string) => Value | undefined;
+  fromText: (text: string) => Value | undefined;
 }
 
 /** The values allowed for a setting, wherever it is given. */
 export interface Kind<Value> extends TextKind<Value> {
   /** for a value from the repository's file; its messages are sentences without a subject */
-  readonly schema: z.ZodType<Value>;
+  schema: z.ZodType<Value>;
 }
 
 /** `read` turns a text into a value that `schema` then checks; undefined when it stands for no value. */
@@ -91,9 +91,9 @@ export function address(...protocols: readonly string[]): TextKind<string> {
 
 /** US dollars per million tokens. */
 interface GivenPrice {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead?: number;
+  input: number;
+  output: number;
+  cacheRead?: number;
 }
 
 /** Prices by model name: `model=input/output` or `model=input/output/cached`, separated by commas. */

@@ -22,7 +22,7 @@ import { figure } from "../../text/counted.ts";
 import { conclude, ended, howLeft, kept, LIMIT_MS, leave, type Seen } from "./watch-checks.ts";
 
 /** Whether to prove a fix: the ids of its test's tasks, or a sentence that says why not. */
-export type ProofDecision = { readonly proves: readonly string[] } | { readonly unproved: string };
+export type ProofDecision = { proves: readonly string[] } | { unproved: string };
 
 /** A test may bring helpers, fixtures and snapshots, but nothing of the code under test. */
 const isSource = (path: string) =>
@@ -74,10 +74,10 @@ function whyNoCheck({ branch }: Base, { repository }: PhaseContext): string {
 }
 
 interface ProofInput {
-  readonly issue: IssueSnapshot;
-  readonly base: Base;
-  readonly plan: MadePlan;
-  readonly proves: readonly string[];
+  issue: IssueSnapshot;
+  base: Base;
+  plan: MadePlan;
+  proves: readonly string[];
 }
 
 /** Tries at a test that fails as it should. */
@@ -152,7 +152,7 @@ async function pushTest(
 async function publishFix(
   runner: PhaseRunner,
   { issue, base, plan }: ProofInput,
-  { work, test, red }: { readonly work: Work; readonly test: PublishedTest; readonly red: Seen },
+  { work, test, red }: { work: Work; test: PublishedTest; red: Seen },
 ): Promise<RunResult> {
   const tests = red.verdict.kind === "right-red" ? red.verdict.tests.filter((one) => one.test) : undefined;
   const unproved = {

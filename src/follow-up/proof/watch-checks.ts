@@ -14,23 +14,23 @@ import { type Moment, momentNow, msSince } from "../../run/steady-time.ts";
 
 /** What one reading of the checks found. Plain data. */
 export interface Seen {
-  readonly verdict: ProofVerdict;
+  verdict: ProofVerdict;
   /** what a person has done that ends this */
-  readonly left?: Left;
+  left?: Left;
   /** in a sentence: the base branch has changed these files, so red and green were not seen on the same code */
-  readonly moved?: string;
+  moved?: string;
   /** milliseconds until they are read again; absent: they are not */
-  readonly again?: number;
+  again?: number;
   /** when it was, and how long the commit had waited by a steady clock, not counting the time without a process */
-  readonly waiting?: Waited;
+  waiting?: Waited;
 }
 
 interface Waited {
-  readonly at: Moment;
+  at: Moment;
   /** milliseconds */
-  readonly waited: number;
+  waited: number;
   /** until the next reading, in milliseconds */
-  readonly pause?: number;
+  pause?: number;
 }
 
 /**
@@ -74,7 +74,7 @@ async function readVerdict(
   run: RunContext,
   base: Base,
   pushed: PublishedTest,
-  { name, red, before }: { readonly name: string; readonly red: string | undefined; readonly before: Waited },
+  { name, red, before }: { name: string; red: string | undefined; before: Waited },
 ): Promise<Seen> {
   const { host, verifier } = run;
   const { commit, files, tests, pullRequest } = pushed;
@@ -123,11 +123,7 @@ export function nextPause(before: number | undefined, since: number): number {
 /** Records what the checks said about a commit, and how the proof ended. */
 async function keepVerdict(
   { kept: recorded, record }: RunContext,
-  {
-    commit,
-    stage,
-    asked,
-  }: { readonly commit: string; readonly stage: "red" | "green"; readonly asked: readonly NewTest[] },
+  { commit, stage, asked }: { commit: string; stage: "red" | "green"; asked: readonly NewTest[] },
   verdict: ProofVerdict,
 ): Promise<void> {
   const { pushes = [] } = (await recorded()).proof ?? {};
@@ -161,7 +157,7 @@ export async function leave({ host }: RunContext, number: number, how: Left, sta
 async function whyMoved(
   { host }: RunContext,
   base: Base,
-  files: readonly { readonly path: string }[],
+  files: readonly { path: string }[],
 ): Promise<string | undefined> {
   const tip = await host.branchTip(base.branch);
   if (tip === undefined || tip === base.commit) return undefined;
@@ -185,9 +181,9 @@ const MISSING: ReadonlySet<NoVerdictReason> = new Set(["none", "missing", "waiti
 /** Says in the pull request how the proof ended. Makes a proved draft with green checks ready. */
 export function conclude(
   runner: PhaseRunner,
-  about: { readonly pullRequest: PullRequestLink; readonly head: string },
+  about: { pullRequest: PullRequestLink; head: string },
   concluded: ProofState,
-): Promise<{ readonly proved: boolean; readonly said: string }> {
+): Promise<{ proved: boolean; said: string }> {
   return runner.step("conclude", async (run) => {
     const { host } = run;
     const { pullRequest, head } = about;

@@ -28,13 +28,13 @@ const AT_ONCE = 2;
 
 export interface Diagnosis {
   /** those that the change may have caused */
-  readonly failures: readonly FailedCheck[];
+  failures: readonly FailedCheck[];
   /** those whose failing tests use nothing of the change; absent in runs of before */
-  readonly unsteady?: readonly UnsteadyCheck[];
+  unsteady?: readonly UnsteadyCheck[];
   /** paths that the pull request changes; absent in runs of before */
-  readonly changed?: readonly string[];
+  changed?: readonly string[];
   /** what fails, as the issue that the agents resolve */
-  readonly issue: IssueSnapshot;
+  issue: IssueSnapshot;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function diagnose({
   host,
   repository,
   log,
-}: PhaseContext & { readonly failing: FailingChecks }): Promise<Diagnosis> {
+}: PhaseContext & { failing: FailingChecks }): Promise<Diagnosis> {
   const { pull, ours } = failing;
   const paths = [...repository.entries.keys()];
   const render = renderFirst(host);
@@ -155,12 +155,12 @@ const IDLE = /^(?:[\w.-]+: )?(?:Process completed with exit code|The operation w
 
 /** All that is known of one failed check, without what the host does not give (a log that is gone, a status). */
 async function readFailure(deps: {
-  readonly check: FailingCheck;
-  readonly host: CodeHost;
-  readonly render: CodeHost["renderText"];
+  check: FailingCheck;
+  host: CodeHost;
+  render: CodeHost["renderText"];
   /** paths of the repository's files */
-  readonly paths: readonly string[];
-  readonly log: Log;
+  paths: readonly string[];
+  log: Log;
 }): Promise<FailedCheck> {
   const { check, host, render, paths, log } = deps;
   const { checkRunId, jobId, title, summary } = check;
@@ -199,7 +199,7 @@ const MAX_BODY = 12_000;
  * of itself. Further checks are only named.
  */
 export function failuresAsIssue(
-  pull: Rendered & { readonly number: number; readonly title: string; readonly url: string },
+  pull: Rendered & { number: number; title: string; url: string },
   checks: readonly FailedCheck[],
   unshown: readonly string[],
 ): IssueSnapshot {

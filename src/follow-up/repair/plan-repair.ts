@@ -15,9 +15,9 @@ import type { FailingChecks } from "./read-situation.ts";
 
 /** The tasks of a repair, and the Manager's reason; no tasks: why no change repairs the checks. */
 export interface PlannedRepair {
-  readonly plan: MadePlan;
-  readonly title: string;
-  readonly reason: string;
+  plan: MadePlan;
+  title: string;
+  reason: string;
 }
 
 /**
@@ -26,11 +26,11 @@ export interface PlannedRepair {
  */
 export async function planRepair(
   deps: PhaseContext & {
-    readonly failing: FailingChecks;
-    readonly failures: readonly FailedCheck[];
+    failing: FailingChecks;
+    failures: readonly FailedCheck[];
     /** paths that the pull request changes */
-    readonly changed: readonly string[];
-    readonly issue: IssueSnapshot;
+    changed: readonly string[];
+    issue: IssueSnapshot;
   },
 ): Promise<PlannedRepair> {
   const { failing, failures, changed, issue, host, repository } = deps;
@@ -88,7 +88,7 @@ async function showFiles(
   paths: readonly string[],
   repository: Repository,
   guard: PathGuard,
-): Promise<{ readonly files: readonly ShownFile[]; readonly others: readonly string[] }> {
+): Promise<{ files: readonly ShownFile[]; others: readonly string[] }> {
   const files: ShownFile[] = [];
   const others: string[] = [];
   let left = MAX_CHARACTERS;

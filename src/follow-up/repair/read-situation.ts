@@ -91,7 +91,7 @@ async function hasPassedSince(
 }
 
 type Sorted = Pick<FailingChecks, "ours" | "unknown" | "theirs" | "theirsId"> & {
-  readonly unsteady: readonly UnsteadyCheck[];
+  unsteady: readonly UnsteadyCheck[];
 };
 
 /** Sorts failures by cause: the change, the base, or neither as far as we know. */
@@ -102,11 +102,11 @@ async function sortFailures({
   checks,
   host,
 }: {
-  readonly branch: string;
-  readonly tip: string | undefined;
-  readonly base: string | undefined;
-  readonly checks: readonly Check[];
-  readonly host: CodeHost;
+  branch: string;
+  tip: string | undefined;
+  base: string | undefined;
+  checks: readonly Check[];
+  host: CodeHost;
 }): Promise<Sorted> {
   const before = base === undefined ? [] : await host.checksOf(base);
   const split = splitFailures(checks, before);
@@ -181,28 +181,28 @@ async function baseOf(tip: string | undefined, head: string, host: CodeHost): Pr
 
 /** Failing checks to repair, with all that later steps need. Plain data. */
 export interface FailingChecks {
-  readonly pull: HostPullRequest;
+  pull: HostPullRequest;
   /** the pull request's base commit */
-  readonly base: string;
-  readonly ours: readonly FailingCheck[];
-  readonly unknown: readonly string[];
-  readonly theirs: readonly string[];
-  readonly theirsId: string;
+  base: string;
+  ours: readonly FailingCheck[];
+  unknown: readonly string[];
+  theirs: readonly string[];
+  theirsId: string;
   /** earlier repairs of this pull request */
-  readonly earlier: readonly Repair[];
+  earlier: readonly Repair[];
   /** checks that fail for other reasons than the change, as far as we know; absent in earlier runs */
-  readonly unsteady?: readonly UnsteadyCheck[];
+  unsteady?: readonly UnsteadyCheck[];
 }
 
 /** A failing check with its name for people. */
 export interface FailingCheck extends Check {
-  readonly title: string;
+  title: string;
   /** the same check's job on the base */
-  readonly jobOnBase?: number | undefined;
+  jobOnBase?: number | undefined;
 }
 
 /** What the checks of a head call for. */
-export type Situation = { readonly failing: FailingChecks } | { readonly nothing: string };
+export type Situation = { failing: FailingChecks } | { nothing: string };
 
 /**
  * Posts a comment about failing checks, unless the app's own comment with `marker` is there, and minimises the one that
@@ -211,7 +211,7 @@ export type Situation = { readonly failing: FailingChecks } | { readonly nothing
 export async function postCheckComment(
   { host, log }: RunContext,
   pullRequest: number,
-  { marker, body }: { readonly marker: string; readonly body: string },
+  { marker, body }: { marker: string; body: string },
 ): Promise<void> {
   const comments = await host.listComments(pullRequest);
   const own = comments.filter((one) => isOurs(one, host.login, markers.checks));

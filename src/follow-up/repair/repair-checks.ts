@@ -127,15 +127,15 @@ function outcomeOf(result: RunResult, { earlier }: FailingChecks): string {
 }
 
 interface PublishInput extends PhaseContext {
-  readonly failing: FailingChecks;
-  readonly planned: PlannedRepair;
-  readonly work: Work;
+  failing: FailingChecks;
+  planned: PlannedRepair;
+  work: Work;
 }
 
 interface PublishedRepair {
-  readonly pullRequest: PullRequestLink;
-  readonly openThreads: number;
-  readonly commit: string;
+  pullRequest: PullRequestLink;
+  openThreads: number;
+  commit: string;
 }
 
 /**

@@ -10,8 +10,8 @@ import type { Revision } from "./plan-revision.ts";
 import type { Batch } from "./read-feedback.ts";
 
 export interface Answers {
-  readonly threads: readonly { readonly thread: OpenThread; readonly answer: ThreadAnswer }[];
-  readonly comments: readonly CommentAnswer[];
+  threads: readonly { thread: OpenThread; answer: ThreadAnswer }[];
+  comments: readonly CommentAnswer[];
 }
 
 /**
@@ -102,10 +102,10 @@ function saidMore({ comments }: ReviewThread, source: string, login: string): bo
 }
 
 interface Revised {
-  readonly batch: Batch;
+  batch: Batch;
   /** absent for a run that had to stop */
-  readonly answers?: Answers;
-  readonly commit?: string | undefined;
+  answers?: Answers;
+  commit?: string | undefined;
 }
 
 /** Adds the revision's line to the pull request; returns how many review threads are still unresolved. */
@@ -134,13 +134,13 @@ function outcomeOf({ answers, commit }: Revised): string {
 /** The answer to one comment. */
 interface CommentAnswer {
   /** id of what it answers, for its mark */
-  readonly source: string;
-  readonly author: string;
+  source: string;
+  author: string;
   /** the comment's text */
-  readonly body: string;
-  readonly reply: string;
+  body: string;
+  reply: string;
   /** files that were changed for it */
-  readonly paths: readonly string[];
+  paths: readonly string[];
 }
 
 /** One comment that answers a batch of comments, with a short quote of each. */
@@ -156,16 +156,16 @@ export function commentAnswers(answers: readonly CommentAnswer[], commit: string
 /** The reply in a review thread. */
 interface ThreadAnswer {
   /** id of what it answers, for its mark */
-  readonly source: string;
+  source: string;
   /** title of the Developer who answers; "" for the Manager */
-  readonly developer: string;
-  readonly reply: string;
+  developer: string;
+  reply: string;
   /** the commit that changed the thread's file, if one did */
-  readonly commit?: string | undefined;
+  commit?: string | undefined;
   /** absent: here; in its file: the thread is on no line of it */
-  readonly where?: "here" | "on other lines" | "in its file";
+  where?: "here" | "on other lines" | "in its file";
   /** the thread is a QA Engineer's, and what they asked for is done at the new head */
-  readonly settled?: boolean | undefined;
+  settled?: boolean | undefined;
 }
 
 const CHANGED = {

@@ -15,13 +15,13 @@ import type { Batch } from "./read-feedback.ts";
 
 /** The plan for a batch: at most one task per file, and the Manager's own replies. */
 export interface Revision {
-  readonly plan: MadePlan;
+  plan: MadePlan;
   /** by task */
-  readonly inherited: readonly (readonly [string, Inheritance])[];
+  inherited: readonly (readonly [string, Inheritance])[];
   /** the Manager's replies by the ids of threads and comments */
-  readonly replies: Readonly<Record<string, string>>;
+  replies: Readonly<Record<string, string>>;
   /** the ids of threads and comments that each task is for */
-  readonly reasons: Readonly<Record<string, readonly string[]>>;
+  reasons: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
@@ -57,7 +57,7 @@ function fileWorks(
   { feedback }: Batch,
   threads: readonly OpenThread[],
   { tasks }: CommentAssignment,
-): (FileWork & { readonly reasons: readonly string[] })[] {
+): (FileWork & { reasons: readonly string[] })[] {
   const paths = [...new Set([...threads, ...tasks].map(({ path }) => path))];
   return paths.map((path) => {
     const here = threads.filter((thread) => thread.path === path);
@@ -80,12 +80,12 @@ function inheritance({ id, path }: Task, threads: readonly OpenThread[], roles: 
 
 /** The reasons to change one file. */
 export interface FileWork {
-  readonly path: string;
-  readonly action: TaskAction;
-  readonly threads: readonly OpenThread[];
-  readonly comments: readonly OpenComment[];
+  path: string;
+  action: TaskAction;
+  threads: readonly OpenThread[];
+  comments: readonly OpenComment[];
   /** what the comments ask of this file, in the Manager's words */
-  readonly wanted: readonly { readonly title: string; readonly description: string }[];
+  wanted: readonly { title: string; description: string }[];
 }
 
 const OPENING =
@@ -140,11 +140,11 @@ const MAX_TEXT = 12_000;
  * reason; the rest of them is dropped, and the reply says why.
  */
 async function assignComments(deps: {
-  readonly batch: Batch;
-  readonly comments: readonly { readonly id: string; readonly author: string; readonly body: string }[];
-  readonly manager: Manager;
-  readonly guard: PathGuard;
-  readonly run: PhaseContext;
+  batch: Batch;
+  comments: readonly { id: string; author: string; body: string }[];
+  manager: Manager;
+  guard: PathGuard;
+  run: PhaseContext;
 }): Promise<CommentAssignment> {
   const { batch, comments, manager, guard, run } = deps;
   if (comments.length === 0) return { replies: [], tasks: [] };

@@ -15,13 +15,13 @@ import { type Said, type Voices, voicesOf } from "./voices.ts";
 
 /** What a revision works on: the feedback, and the pull request at the time of reading. */
 export interface Batch {
-  readonly pull: HostPullRequest;
-  readonly feedback: Feedback;
+  pull: HostPullRequest;
+  feedback: Feedback;
   /** earlier plain comments, including the bot's answers */
-  readonly conversation: readonly Utterance[];
-  readonly origin: Origin;
+  conversation: readonly Utterance[];
+  origin: Origin;
   /** number of the revision's first task, so that QA comments have unique ids across all runs on a pull request */
-  readonly firstTask: number;
+  firstTask: number;
 }
 
 /** Why there is nothing for this run to do. */
@@ -35,7 +35,7 @@ const MAX_SPEECH = 4_000;
  * Reads all open feedback. There is nothing to do when the pull request is closed, everything is answered, an earlier
  * run failed on it and nobody has said more, or a person has taken over the branch, which is reported once.
  */
-export async function readFeedback(run: RunContext): Promise<Batch | { readonly nothing: NothingToDo }> {
+export async function readFeedback(run: RunContext): Promise<Batch | { nothing: NothingToDo }> {
   const { request, host } = run;
   const found = await host.readPullRequest(request.issue);
   const head = found.open && found.byApp ? await host.branchTip(found.branch) : undefined;
@@ -119,9 +119,9 @@ const MAX_BODY = 8_000;
 
 /** Words of a command that ask for something on the pull request. */
 interface CommandHint {
-  readonly commentId: number;
-  readonly author: string;
-  readonly hint: string;
+  commentId: number;
+  author: string;
+  hint: string;
 }
 
 /** Gives what a reader sees of a text. */
@@ -184,7 +184,7 @@ export function findOpenThreads(
 function openThread(
   thread: ReviewThread,
   last: ThreadComment,
-  how: { readonly login: string; readonly heard: Voices["heard"]; readonly read: Reader },
+  how: { login: string; heard: Voices["heard"]; read: Reader },
 ): Omit<OpenThread, "id"> {
   const { login, heard, read } = how;
   const shown = (text: Rendered) => cutEnd(read(text).trim(), MAX_BODY);

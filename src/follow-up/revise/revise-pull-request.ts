@@ -97,8 +97,7 @@ async function answerBatch(batch: Batch, runner: PhaseRunner): Promise<RunResult
 /** Maintainers may have any declaration edited that they discuss, and what they name; bots may not. */
 async function reviseCode(batch: Batch, run: PhaseContext & CodeInput): Promise<Work> {
   const { threads, comments } = batch.feedback;
-  const isPerson = ({ author, own }: { readonly author: string; readonly own?: boolean }) =>
-    !own && !author.endsWith("[bot]");
+  const isPerson = ({ author, own }: { author: string; own?: boolean }) => !own && !author.endsWith("[bot]");
   const places = threads.filter(({ conversation }) => conversation.some(isPerson));
   const discussed = linesOf(places.flatMap(({ path, line }) => (line === undefined ? [] : [{ path, line }])));
   const said = [...threads.flatMap(({ conversation }) => conversation), ...comments].filter(isPerson);
@@ -128,15 +127,13 @@ function resultOfRevision(
 }
 
 interface PublishInput {
-  readonly batch: Batch;
-  readonly revision: Revision;
-  readonly work: Work;
+  batch: Batch;
+  revision: Revision;
+  work: Work;
 }
 
 /** `undone`: nothing was published, since the branch has moved since it was read, or the pull request was closed. */
-type PublishedRevision =
-  | { readonly commit?: string; readonly answers: number; readonly openThreads: number }
-  | { readonly undone: "moved" | "closed" };
+type PublishedRevision = { commit?: string; answers: number; openThreads: number } | { undone: "moved" | "closed" };
 
 /**
  * Publishes a revision: one commit on the branch, never forced; one reply in each thread; one answer to all comments;
@@ -232,9 +229,9 @@ function beginning(text: string): string {
 }
 
 interface ShownRevision {
-  readonly batch: Batch;
-  readonly work: Work;
-  readonly commit: string | undefined;
+  batch: Batch;
+  work: Work;
+  commit: string | undefined;
 }
 
 /**

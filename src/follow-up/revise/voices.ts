@@ -3,18 +3,18 @@ import type { HostComment, HostReview, ReviewThread } from "../../github/code-ho
 
 /** Everything that was said on a pull request. */
 export interface Said {
-  readonly threads: readonly ReviewThread[];
-  readonly reviews: readonly HostReview[];
-  readonly comments: readonly HostComment[];
+  threads: readonly ReviewThread[];
+  reviews: readonly HostReview[];
+  comments: readonly HostComment[];
 }
 
 /** Who said something, and about which commit; a comment that is about none has no commit. */
 export interface Voice {
-  readonly author: string;
-  readonly byBot: boolean;
-  readonly commit?: string | undefined;
+  author: string;
+  byBot: boolean;
+  commit?: string | undefined;
   /** of a comment in a thread */
-  readonly id?: number;
+  id?: number;
 }
 
 /** Whose words agents are shown, and whose are still to be answered. */
@@ -22,7 +22,7 @@ export interface Voices {
   heard(voice: Voice): boolean;
   answered(voice: Voice): boolean;
   /** logins of bots that had all their rounds, and have said more */
-  readonly exhausted: readonly string[];
+  exhausted: readonly string[];
 }
 
 /** Commits about which one bot's words are answered: a bot that reviews every push would never stop. */
@@ -38,9 +38,9 @@ export function voicesOf(
   said: Said,
   login: string,
   who: {
-    readonly mayWrite: (author: string) => boolean;
-    readonly allowedBots: readonly string[];
-    readonly asked: boolean;
+    mayWrite: (author: string) => boolean;
+    allowedBots: readonly string[];
+    asked: boolean;
   },
 ): Voices {
   const heard = ({ author, byBot }: Voice) =>
@@ -76,7 +76,7 @@ function roundsOf({ threads, reviews, comments }: Said, login: string): Rounds {
   for (const reply of [...inThreads].sort((one, other) => other.id - one.id))
     for (const source of ownMarks("answer", [reply], login)) replies.set(source, reply.id);
   for (const source of ownMarks("answer", comments, login)) replies.set(source, 0);
-  const words: readonly (Voice & { readonly source: string })[] = [
+  const words: readonly (Voice & { source: string })[] = [
     ...inThreads.map((one) => ({ ...one, source: `thread-${one.id}` })),
     ...reviews.map((one) => ({ ...one, source: `review-${one.id}` })),
     ...comments.map((one) => ({ ...one, source: `comment-${one.id}` })),

@@ -24,21 +24,21 @@ import { neutraliseMessage } from "../../text/neutralise.ts";
 /** How the two branches stand. Plain data. */
 export interface UpdateSituation {
   /** as it was read */
-  readonly pull: HostPullRequest;
+  pull: HostPullRequest;
   /** the tip of its base */
-  readonly tip: string;
+  tip: string;
   /** the commit that both branches began from */
-  readonly from: string;
-  readonly origin: Origin;
+  from: string;
+  origin: Origin;
 }
 
 export type UpdateOutcome =
   /** `resolved`: conflicts that agents resolved; `taken`: files of the base that have to be made anew */
-  | { readonly kind: "merged"; readonly commit: string; readonly resolved: number; readonly taken: number }
+  | { kind: "merged"; commit: string; resolved: number; taken: number }
   /** people were told, now or before */
-  | { readonly kind: "left" }
+  | { kind: "left" }
   /** somebody pushed meanwhile */
-  | { readonly kind: "moved" };
+  | { kind: "moved" };
 
 /**
  * Merges the tip of the base, which is `run.repository`, with the pull request's branch, and pushes one commit with
@@ -83,18 +83,18 @@ function conflictDigest({ conflicts, declined }: TreeMerge): string | undefined 
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
 interface Resolution extends Resolved {
-  readonly trailer?: string | undefined;
+  trailer?: string | undefined;
 }
 
 interface Left extends Unresolved {
   /** a sentence in place of the usual one */
-  readonly reason?: string;
+  reason?: string;
 }
 
 async function resolve(
   { pull, origin }: UpdateSituation,
   { conflicts }: TreeMerge,
-  { sides, run }: { readonly sides: Sides; readonly run: PhaseContext },
+  { sides, run }: { sides: Sides; run: PhaseContext },
 ): Promise<Resolution | Left> {
   if (conflicts.length === 0) return { files: [], log: [] };
   const { request, prompts, parser, repository, models } = run;
@@ -156,10 +156,10 @@ async function leave(
 }
 
 interface Merged {
-  readonly files: readonly ChangedFile[];
-  readonly merge: TreeMerge;
-  readonly resolution: Resolution;
-  readonly digest: string | undefined;
+  files: readonly ChangedFile[];
+  merge: TreeMerge;
+  resolution: Resolution;
+  digest: string | undefined;
 }
 
 async function push(

@@ -10,9 +10,9 @@ import { mergeBaseBranch, type UpdateOutcome, type UpdateSituation } from "./mer
 
 /** What the line in the pull request's body says. Plain data: another process may write it. */
 interface About {
-  readonly pull: HostPullRequest;
-  readonly root?: string | undefined;
-  readonly outcome: Extract<UpdateOutcome, { kind: "merged" }>;
+  pull: HostPullRequest;
+  root?: string | undefined;
+  outcome: Extract<UpdateOutcome, { kind: "merged" }>;
 }
 
 /**
@@ -40,7 +40,7 @@ export function updateBranch(): RunKind {
 /** After so many failures on a pull request its base is left to people. */
 const MAX_FAILURES = 3;
 
-async function readSituation(run: RunContext): Promise<UpdateSituation | { readonly nothing: string }> {
+async function readSituation(run: RunContext): Promise<UpdateSituation | { nothing: string }> {
   const { host, settings } = run;
   const found = await host.readPullRequest(run.request.issue);
   const { number, open, byApp, branch, base, body } = found;

@@ -11,14 +11,14 @@ import { toMessageParams } from "./request.ts";
 
 /** The messages interface of Anthropic's own API, or of a cloud with the same models. */
 interface MessagesClient {
-  readonly messages: Pick<Anthropic["messages"], "create">;
+  messages: Pick<Anthropic["messages"], "create">;
 }
 
 export interface AnthropicModelOptions extends ModelOptions {
   /** makes the provider's client: at the first call, and again after a failed one */
-  readonly client: () => MessagesClient;
+  client: () => MessagesClient;
   /** all credentials sent to the endpoint; absent if a cloud's SDK finds them itself */
-  readonly secrets?: readonly string[];
+  secrets?: readonly string[];
 }
 
 const ANTHROPIC = "https://api.anthropic.com";
@@ -70,13 +70,13 @@ export function createAnthropicModel({
 
 /** How to reach Anthropic's own API, or an endpoint that imitates it. */
 export interface AnthropicEndpoint {
-  readonly apiKey: string;
+  apiKey: string;
   /** any endpoint with the Messages API, without `/v1`; absent: Anthropic's own */
-  readonly baseUrl?: string | undefined;
+  baseUrl?: string | undefined;
   /** the longest silence before and during an answer */
-  readonly timeoutMs: number;
+  timeoutMs: number;
   /** names of headers that the SDK would take from the environment */
-  readonly foreignHeaders: readonly string[];
+  foreignHeaders: readonly string[];
 }
 
 /** The endpoint's client. Does no I/O. */
@@ -99,7 +99,7 @@ export function clientOptions({
   timeoutMs,
   foreignHeaders,
   baseUrl,
-}: Pick<AnthropicEndpoint, "timeoutMs" | "foreignHeaders"> & { readonly baseUrl: string }) {
+}: Pick<AnthropicEndpoint, "timeoutMs" | "foreignHeaders"> & { baseUrl: string }) {
   return {
     timeout: timeoutMs,
     maxRetries: RETRIES,

@@ -10,23 +10,23 @@ const MS_PER_MINUTE = 60_000;
 
 /** A call about to be made. */
 interface BudgetAsk {
-  readonly maxTokens: number;
-  readonly worstCase: (maxTokens: number) => Amount;
+  maxTokens: number;
+  worstCase: (maxTokens: number) => Amount;
 }
 
 /** Room for one call. */
 interface Reservation {
   /** what the call may ask for: less than wanted when the budget is nearly used up */
-  readonly maxTokens: number;
+  maxTokens: number;
   /** the limit because of which it is less */
-  readonly limit: LargestFit["limit"];
+  limit: LargestFit["limit"];
   /** Gives the room back and counts what the call really used. */
   settle(used: Amount): void;
 }
 
 /** The budget of one run, shared by all its agents in one process. */
 export interface BudgetKeeper {
-  readonly budget: Budget;
+  budget: Budget;
   /**
    * Room for the call's worst case. Waits while calls in flight hold room that it needs, in order of asking.
    * Throws BUDGET_REACHED when there is no room for a useful answer, RUN_CANCELLED when `signal` aborts.
@@ -42,9 +42,9 @@ export interface BudgetKeeper {
 }
 
 interface Waiter {
-  readonly ask: BudgetAsk;
-  readonly grant: (reservation: Reservation) => void;
-  readonly refuse: (error: Error) => void;
+  ask: BudgetAsk;
+  grant: (reservation: Reservation) => void;
+  refuse: (error: Error) => void;
 }
 
 /**
@@ -155,14 +155,14 @@ function createLedger(budget: Budget, alreadySpent: Spend): Ledger {
 
 /** Tokens and US dollars. */
 export interface Amount {
-  readonly tokens: number;
-  readonly money: number;
+  tokens: number;
+  money: number;
 }
 
 /** The most output tokens that fit, and the limit that stands in the way of more. */
 export interface LargestFit {
-  readonly maxTokens: number;
-  readonly limit: "money" | "tokens";
+  maxTokens: number;
+  limit: "money" | "tokens";
 }
 
 /**
@@ -196,9 +196,9 @@ export function budgetReached(limit: BudgetLimit, budget: Budget, cost: object =
 
 /** What one or more attempts at a call have used. */
 export interface CallCost {
-  readonly usage: TokenUsage;
+  usage: TokenUsage;
   /** US dollars */
-  readonly money: number;
+  money: number;
 }
 
 /** What a failed call used all the same (`data.usage`, `data.money`), or undefined when no call was made. */

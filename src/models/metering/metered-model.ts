@@ -17,13 +17,13 @@ import {
 
 /** What a run's calls are paid, counted and watched with. */
 interface Metering {
-  readonly store: PaidCalls;
-  readonly runId: string;
-  readonly keeper: BudgetKeeper;
+  store: PaidCalls;
+  runId: string;
+  keeper: BudgetKeeper;
   /** names the role of each call to the metrics */
-  readonly prompts?: PromptLibrary;
-  readonly metrics?: Metrics | undefined;
-  readonly traces?: Traces | undefined;
+  prompts?: PromptLibrary;
+  metrics?: Metrics | undefined;
+  traces?: Traces | undefined;
 }
 
 /**
@@ -203,7 +203,7 @@ async function settled(
 
 /** A signal that aborts with another one, or when time is up. */
 interface Deadline {
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
   /** it was the time, not the other signal */
   passed(): boolean;
   /** lets go of timer and listener */

@@ -10,9 +10,9 @@ import { type Abilities, FULL_ABILITIES, toChatParams, withoutRefused } from "./
 
 interface OpenAiModelOptions extends ModelOptions {
   /** any word if the endpoint needs none */
-  readonly apiKey: string;
+  apiKey: string;
   /** any endpoint for chat completions, with its `/v1`; absent: OpenAI's own */
-  readonly baseUrl?: string;
+  baseUrl?: string;
 }
 
 const OPENAI = "https://api.openai.com/v1";

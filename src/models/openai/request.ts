@@ -10,18 +10,18 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 /** What an endpoint accepts, learnt from what it refuses. */
 export interface Abilities {
   /** how to ask for an answer's shape: a strict schema, a schema, or a schema in the prompt's words */
-  readonly shape: "strict" | "schema" | "words";
+  shape: "strict" | "schema" | "words";
   /** the field that limits an answer: older endpoints know `max_tokens`, OpenAI's newer models only the other */
-  readonly limit: "max_completion_tokens" | "max_tokens";
+  limit: "max_completion_tokens" | "max_tokens";
   /** offers tools; without them nothing can be looked up, and an answer by tool is asked for as JSON */
-  readonly tools: boolean;
+  tools: boolean;
   /** a call of a certain tool can be required */
-  readonly forced: boolean;
+  forced: boolean;
   /** asks for a count of tokens at the end of the stream; without it they are estimated */
-  readonly count: boolean;
-  readonly effort: boolean;
+  count: boolean;
+  effort: boolean;
   /** sends the model's thinking back with its tool calls */
-  readonly thoughts: boolean;
+  thoughts: boolean;
 }
 
 export const FULL_ABILITIES: Omit<Abilities, "limit"> = {
@@ -153,7 +153,7 @@ function toTurns(exchange: EarlierExchange, { tools: withTools, thoughts }: Abil
   // Signed thinking is another provider's.
   const thought = blocks.map((block) => (block.type === "thinking" && block.signature === "" ? block.thinking : ""));
   const aloud = thoughts && calls.length > 0 ? thought.join("") : "";
-  const answer: Message & { readonly reasoning_content?: string } = {
+  const answer: Message & { reasoning_content?: string } = {
     role: "assistant",
     content: text === "" ? null : text,
     tool_calls: calls.length > 0 ? calls : undefined,

@@ -112,8 +112,8 @@ async function requireEmpty(url: string): Promise<void> {
 }
 
 interface Client {
-  readonly url: string;
-  readonly environment: ProgramEnvironment;
+  url: string;
+  environment: ProgramEnvironment;
 }
 
 /** Runs a client program of PostgreSQL. The password goes through its environment: others see a program's words. */

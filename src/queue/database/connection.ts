@@ -83,9 +83,9 @@ const MAX_KEPT = 500;
 let sessions = 0;
 
 interface Statement {
-  readonly text: string;
-  readonly values: unknown;
-  readonly name?: string;
+  text: string;
+  values: unknown;
+  name?: string;
 }
 
 /**
@@ -95,7 +95,7 @@ interface Statement {
 export function createStatementNames(): (query: unknown, values: unknown) => unknown {
   sessions += 1;
   const session = sessions;
-  const asked = new Map<string, { readonly name: string; count: number }>();
+  const asked = new Map<string, { name: string; count: number }>();
   return (query, values) => {
     const given = typeof query === "string" ? { text: query, values } : (query as Statement);
     const { values: bound } = given;

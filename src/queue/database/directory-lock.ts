@@ -79,7 +79,7 @@ export async function askHolder(path: string, command: unknown, withinMs = 30_00
 }
 
 /** Where a directory is locked, the same by every path to it. `file` may be used until `close`. */
-function addressesOf(path: string): { readonly name?: string; readonly file: string; close(): void } {
+function addressesOf(path: string): { name?: string; file: string; close(): void } {
   const real = realpathSync(path);
   const { dev, ino } = statSync(real, { bigint: true });
   if (process.platform === "win32") return { file: `\\\\.\\pipe\\magis-${dev}-${ino}`, close: () => undefined };
@@ -117,8 +117,8 @@ function createAnswerer(answer: () => Answer | undefined) {
 }
 
 interface Said {
-  readonly pid: number | undefined;
-  readonly answer?: unknown;
+  pid: number | undefined;
+  answer?: unknown;
 }
 
 /** Asks whoever listens on a socket; undefined when nobody does. Never rejects. */

@@ -6,8 +6,8 @@ import { patientQuery } from "./connection.ts";
 
 export interface EvolutionMemoryOptions {
   /** versions to keep for one repository of one installation; briefly up to 1 % more */
-  readonly maxVersions: number;
-  readonly log: Log;
+  maxVersions: number;
+  log: Log;
 }
 
 const RECALL = `

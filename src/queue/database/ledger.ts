@@ -97,15 +97,15 @@ const OUTCOMES = `
    WHERE ended IS NOT NULL GROUP BY outcome ORDER BY count(*) DESC, outcome`;
 
 interface Totals {
-  readonly running: number;
-  readonly setAside: number;
-  readonly open: number;
-  readonly merged: number;
-  readonly reverted: number;
-  readonly closed: number;
-  readonly proved: number;
-  readonly unproved: number;
-  readonly linesKnown: number;
+  running: number;
+  setAside: number;
+  open: number;
+  merged: number;
+  reverted: number;
+  closed: number;
+  proved: number;
+  unproved: number;
+  linesKnown: number;
 }
 
 const NOTHING: Totals = {

@@ -37,16 +37,16 @@ function usesOf(scope: LimitScope, row: SumRow): readonly LimitUse[] {
 }
 
 interface Sums {
-  readonly spent: number;
-  readonly held: number;
+  spent: number;
+  held: number;
   /** the highest limit that has kept a run from beginning; a limit that was raised since then is not reached */
-  readonly refused: number | null;
+  refused: number | null;
 }
 
 interface SumRow extends Readonly<Record<LimitPeriod, Sums>> {
-  readonly of: string;
+  of: string;
   /** null: its runs began before limits were kept */
-  readonly limits: readonly MoneyLimit[] | null;
+  limits: readonly MoneyLimit[] | null;
 }
 
 const sumsIn = (period: LimitPeriod) => `json_build_object(

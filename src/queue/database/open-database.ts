@@ -8,12 +8,12 @@ import { migrateTables } from "./migrations.ts";
 
 export interface DatabaseOptions {
   /** a PostgreSQL URL; absent: the embedded database */
-  readonly url?: string | undefined;
+  url?: string | undefined;
   /** where the embedded database keeps its files; made when missing, not used with `url` */
-  readonly dataDir: string;
-  readonly log: Log;
+  dataDir: string;
+  log: Log;
   /** how long to wait for a PostgreSQL server, in milliseconds; default 30 s */
-  readonly patienceMs?: number;
+  patienceMs?: number;
 }
 
 /**

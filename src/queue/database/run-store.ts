@@ -126,16 +126,16 @@ const RECORD_OF_RUN = "SELECT part, value FROM magis.run_record WHERE run_id = $
 
 /** A row of magis.model_call. */
 interface CallRow {
-  readonly key: string;
-  readonly prompt_id: string;
-  readonly tier: RecordedCall["tier"];
-  readonly answer: ModelAnswer | null;
-  readonly tokens: number;
-  readonly money: number;
-  readonly elapsed: number;
-  readonly failure: string | null;
+  key: string;
+  prompt_id: string;
+  tier: RecordedCall["tier"];
+  answer: ModelAnswer | null;
+  tokens: number;
+  money: number;
+  elapsed: number;
+  failure: string | null;
   /** a bigint, which pg gives as text */
-  readonly began: string | null;
+  began: string | null;
 }
 
 const CALL_COLUMNS = "key, prompt_id, tier, answer, tokens, money, elapsed, failure, began";
@@ -156,16 +156,16 @@ function recordedCall(row: CallRow): RecordedCall {
 
 /** A row of magis.run with its place in the queue. */
 export interface RunRow {
-  readonly id: string;
+  id: string;
   /** null when the request was lost */
-  readonly request: RunRequest | null;
-  readonly state: RunState | null;
+  request: RunRequest | null;
+  state: RunState | null;
   /** null when the run has left the queue */
-  readonly work?: "waiting" | "working" | "aside" | null;
-  readonly ahead?: number;
-  readonly held_by?: HeldRow["held_by"];
-  readonly held_since?: Date | null;
-  readonly held_until?: Date | null;
+  work?: "waiting" | "working" | "aside" | null;
+  ahead?: number;
+  held_by?: HeldRow["held_by"];
+  held_since?: Date | null;
+  held_until?: Date | null;
 }
 
 /** Rows of runs with their places in the queue. */
@@ -178,9 +178,9 @@ const RUNS = `
     LEFT JOIN magis.work w ON w.id = r.id AND w.kind = 'resolve' AND w.state IN ('waiting', 'working', 'aside')`;
 
 interface RunFilter {
-  readonly values: readonly unknown[];
+  values: readonly unknown[];
   /** false: as if it were not there */
-  readonly isSeen?: (row: RunRow) => boolean;
+  isSeen?: (row: RunRow) => boolean;
 }
 
 /** Reads runs that a condition finds. Roots are not joined in SQL: json operators refuse a kept \u0000. */
@@ -194,7 +194,7 @@ export function createRunReader(pool: Pool, log: Log) {
     const ids = [...new Set(rows.map(rootId))];
     const states = await query<RunRow>("SELECT id, NULL AS request, state FROM magis.run WHERE id = ANY($1)", ids);
     const sql = "SELECT run_id, part, value FROM magis.run_record WHERE part = 'start' AND run_id = ANY($1)";
-    const starts = await query<StoredPart & { readonly run_id: string }>(sql, ids);
+    const starts = await query<StoredPart & { run_id: string }>(sql, ids);
     const started = (id: string) => readRecord(joinParts(starts.filter(({ run_id }) => run_id === id))).start;
     return {
       state: (row: RunRow) => states.find(({ id }) => id === rootId(row))?.state ?? undefined,
@@ -270,7 +270,7 @@ function queuedIn({
   held_by = null,
   held_since = null,
   held_until = null,
-}: RunRow): Queued & { readonly is: "queued" } {
+}: RunRow): Queued & { is: "queued" } {
   return { is: "queued", ahead, held: heldBack({ held_by, held_since, held_until }) };
 }
 

@@ -44,10 +44,10 @@ export function createVisibleFigures(pool: Pool, visible: Visible, log: Log): Vi
 const spending = (spent: number, setAside: number): Spending => ({ spent, setAside });
 
 interface SpendingRow {
-  readonly day: number;
-  readonly dayHeld: number;
-  readonly month: number;
-  readonly monthHeld: number;
+  day: number;
+  dayHeld: number;
+  month: number;
+  monthHeld: number;
 }
 
 /** Counts as the limits do (`queue/limits.ts`). */
@@ -95,10 +95,10 @@ const PERIODS = `
       date_trunc($3, now() AT TIME ZONE 'UTC'), ('1 ' || $3)::interval) AS begun)`;
 
 interface SlotRow {
-  readonly from: string;
-  readonly merged: number;
-  readonly closed: number;
-  readonly timeToPull: number | null;
+  from: string;
+  merged: number;
+  closed: number;
+  timeToPull: number | null;
 }
 
 const SLOTS = `
@@ -116,10 +116,10 @@ const SLOTS = `
     FROM periods LEFT JOIN pulls USING (begun) LEFT JOIN opened USING (begun) ORDER BY begun`;
 
 interface RunsRow {
-  readonly from: string;
-  readonly outcome: string;
-  readonly runs: number;
-  readonly money: number;
+  from: string;
+  outcome: string;
+  runs: number;
+  money: number;
 }
 
 const RUNS = `

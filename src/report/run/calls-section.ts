@@ -100,7 +100,7 @@ const FIGURES = [
   "elapsed",
 ] as const;
 
-const COLUMNS: readonly { readonly head: string; cell(figures: Figures): string }[] = [
+const COLUMNS: readonly { head: string; cell(figures: Figures): string }[] = [
   { head: "Calls", cell: ({ calls }) => formatCount(calls) },
   { head: "Input", cell: ({ input }) => formatCount(input) },
   { head: "To cache", cell: ({ cacheWrite }) => formatCount(cacheWrite) },

@@ -2,9 +2,9 @@
 export type Node = string | Element;
 
 export interface Element {
-  readonly tag: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly children: readonly Node[];
+  tag: string;
+  attributes: Readonly<Record<string, string>>;
+  children: readonly Node[];
 }
 
 /** Running text, plain or with markup. Newlines stay. */
@@ -15,32 +15,32 @@ export type Tone = "plain" | "good" | "warn" | "bad" | "quiet";
 
 /** A word or two after a title. */
 export interface Badge {
-  readonly text: string;
-  readonly tone: Tone;
+  text: string;
+  tone: Tone;
 }
 
 /** The heading of a part of the document. */
 export interface Heading {
-  readonly title: Words;
-  readonly badge?: Badge | undefined;
+  title: Words;
+  badge?: Badge | undefined;
   /** a few words after the title */
-  readonly note?: string | undefined;
+  note?: string | undefined;
 }
 
 export interface Section {
   /** short and safe: used in addresses and by `--part` */
-  readonly id: string;
-  readonly title: Words;
+  id: string;
+  title: Words;
   /** the title's colour */
-  readonly tone?: Tone | undefined;
-  readonly body: readonly Node[];
+  tone?: Tone | undefined;
+  body: readonly Node[];
 }
 
 /** A run as plain data, built once and rendered as text or as a page. */
 export interface RunDocument {
-  readonly title: Words;
-  readonly subtitle: string;
-  readonly sections: readonly Section[];
+  title: Words;
+  subtitle: string;
+  sections: readonly Section[];
 }
 
 /** Makes an element; children may be nested in lists. */

@@ -10,11 +10,11 @@ import { runDocument } from "./run-document.ts";
 
 /** A run that is kept. */
 export interface ExplainedRun {
-  readonly request: RunRequest;
+  request: RunRequest;
   /** it works or is queued */
-  readonly isOpen: boolean;
-  readonly state: RunState | undefined;
-  readonly record: StoredRecord;
+  isOpen: boolean;
+  state: RunState | undefined;
+  record: StoredRecord;
 }
 
 /**

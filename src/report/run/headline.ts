@@ -23,16 +23,16 @@ export function shortHeadline({ end: kind, pullRequest, standing }: ListedRun): 
 
 /** What a list knows about a run. */
 interface ListedRun {
-  readonly end?: string | undefined;
-  readonly pullRequest?: number | undefined;
-  readonly standing?: RunStatus | undefined;
+  end?: string | undefined;
+  pullRequest?: number | undefined;
+  standing?: RunStatus | undefined;
 }
 
 interface End {
-  readonly tone: Tone;
-  readonly text: string | ((result: ShownResult, run: ShownRun) => string);
+  tone: Tone;
+  text: string | ((result: ShownResult, run: ShownRun) => string);
   /** for lists */
-  readonly short: string;
+  short: string;
 }
 
 const ENDS: Readonly<Record<string, End>> = {

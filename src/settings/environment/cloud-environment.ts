@@ -2,21 +2,21 @@ import type { Environment } from "./read-config.ts";
 
 /** How to reach a cloud's models, read the way the cloud's own programs read it. */
 export interface CloudEnvironment {
-  readonly bedrock: {
-    readonly region: string;
-    readonly baseUrl: string | undefined;
+  bedrock: {
+    region: string;
+    baseUrl: string | undefined;
     /** a bearer token of Bedrock */
-    readonly token: string | undefined;
+    token: string | undefined;
     /** undefined: the SDK looks where all AWS programs look (a profile, a role) */
-    readonly keys: { readonly id: string; readonly secret: string; readonly session: string | undefined } | undefined;
+    keys: { id: string; secret: string; session: string | undefined } | undefined;
   };
-  readonly vertex: {
-    readonly region: string | undefined;
-    readonly projectId: string | undefined;
-    readonly baseUrl: string | undefined;
+  vertex: {
+    region: string | undefined;
+    projectId: string | undefined;
+    baseUrl: string | undefined;
   };
   /** names of headers that Anthropic's SDKs would add to each request */
-  readonly foreignHeaders: readonly string[];
+  foreignHeaders: readonly string[];
 }
 
 /**

@@ -6,16 +6,16 @@ import type { EnvironmentValues } from "./schema.ts";
 
 interface GithubConfig {
   /** PKCS#8 PEM */
-  readonly privateKey: string;
+  privateKey: string;
   /** root of the REST API, e.g. `https://api.github.com` or `https://ghe.example.com/api/v3` */
-  readonly apiUrl: string;
+  apiUrl: string;
   /** where people and git go, e.g. `https://github.com` */
-  readonly webUrl: string;
+  webUrl: string;
 }
 
 interface ModelConfig {
   /** at least those of the two models */
-  readonly prices: Readonly<Record<string, ModelPrice>>;
+  prices: Readonly<Record<string, ModelPrice>>;
 }
 
 /**
@@ -23,14 +23,14 @@ interface ModelConfig {
  * place goes there; what is made of several settings, or has another unit, is listed here.
  */
 export type Config = PlacedSettings & {
-  readonly github: GithubConfig;
-  readonly model: ModelConfig;
-  readonly clone: { readonly maxUnpackedBytes: number };
+  github: GithubConfig;
+  model: ModelConfig;
+  clone: { maxUnpackedBytes: number };
 };
 
 /** What a command that does the agents' work needs: no app, no server, no database. */
 export interface CommandConfig extends Pick<Config, "model" | "budget" | "agents" | "clone" | "pullRequest" | "check"> {
-  readonly github: Pick<GithubConfig, "apiUrl" | "webUrl"> & { readonly token?: string };
+  github: Pick<GithubConfig, "apiUrl" | "webUrl"> & { token?: string };
 }
 
 const OF_COMMANDS = settingsIn("environment").filter(([, { environment }]) => environment.commands);

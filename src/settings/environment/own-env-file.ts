@@ -4,8 +4,8 @@ import { OWN_FOLDER } from "../../data/own-files.ts";
 
 /** A `.env`, and whether it is the operator's own, which decides what it may set. */
 export interface EnvFile {
-  readonly path: string;
-  readonly isOwn: boolean;
+  path: string;
+  isOwn: boolean;
 }
 
 const NAME = ".env";

@@ -6,7 +6,7 @@ import type { Environment } from "./read-config.ts";
 const JOB_PIPE = 4;
 
 /** The pipe that MAGIS_SECRETS_FD names, and the environment of a job's process that takes it over as its fifth. */
-export function pipeForJob(environment: Environment): { readonly pipe: number | "ignore"; readonly env: Environment } {
+export function pipeForJob(environment: Environment): { pipe: number | "ignore"; env: Environment } {
   const pipe = pipeOf(environment);
   if (pipe === undefined) return { pipe: "ignore", env: environment };
   return { pipe, env: { ...environment, MAGIS_SECRETS_FD: String(JOB_PIPE) } };

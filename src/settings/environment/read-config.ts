@@ -48,24 +48,24 @@ export const APP_VARIABLES = ["APP_ID", "WEBHOOK_SECRET", "PRIVATE_KEY", "PRIVAT
 /** A configuration that may have faults. */
 export interface InspectedConfig {
   /** whether anything of an app is set */
-  readonly hasApp: boolean;
+  hasApp: boolean;
   /** those about the app's variables, which say little where no app is configured */
-  readonly appFaults: readonly string[];
-  readonly faults: readonly string[];
+  appFaults: readonly string[];
+  faults: readonly string[];
   /** those `faults` about variables of the file that do not count */
-  readonly leftOut: readonly string[];
+  leftOut: readonly string[];
   /** a sentence for each variable that looks like ours and is not */
-  readonly unknown: readonly string[];
+  unknown: readonly string[];
   /** a value that rests on a faulty variable is the default or a stand-in: ask `sound` first */
-  readonly config: Config;
+  config: Config;
   /** whether all of these are set correctly */
   sound(...names: readonly Variable[]): boolean;
   /** whether nothing is set */
   missing(name: Variable): boolean;
   /** the file of the private key, if it comes from one */
-  readonly keyFile?: string;
+  keyFile?: string;
   /** the private key's text as set, if it comes from a variable */
-  readonly keyText?: string;
+  keyText?: string;
 }
 
 /** Stand-ins for required values without a default; never used, since callers ask `sound` first. */
@@ -94,7 +94,7 @@ export function inspectConfig(envFile: EnvFile | undefined, environment: Environ
   const faulty = new Set(found.map(({ name }) => name));
   const replaced = Object.fromEntries([...faulty].map((name) => [name, STAND_INS[name]]));
   const values = environmentSchema.parse({ ...texts, ...replaced });
-  const isOfApp = ({ name }: { readonly name: string }) => APP_VARIABLES.some((one) => one === name);
+  const isOfApp = ({ name }: { name: string }) => APP_VARIABLES.some((one) => one === name);
   return {
     hasApp: APP_VARIABLES.some((name) => texts[name] !== undefined),
     leftOut: passedOver,
@@ -234,9 +234,9 @@ export function gitEnvironment(environment: Environment): Environment {
 function textsFor(
   names: Readonly<Record<string, true>>,
   from: {
-    readonly envFile: EnvFile | undefined;
-    readonly environment: Environment;
-    readonly tell: (sentence: string) => void;
+    envFile: EnvFile | undefined;
+    environment: Environment;
+    tell: (sentence: string) => void;
   },
   chosen: Environment = {},
 ): Environment {

@@ -11,9 +11,9 @@ type Texts = Readonly<Record<string, string | undefined>>;
 
 /** What was read, and a sentence for each variable of the file that does not count and for each that is not ours. */
 export interface CollectedTexts {
-  readonly texts: Texts;
-  readonly passedOver: readonly string[];
-  readonly unknown: readonly string[];
+  texts: Texts;
+  passedOver: readonly string[];
+  unknown: readonly string[];
 }
 
 /**
@@ -145,7 +145,7 @@ const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----([\s\S]+?)-----END \1-----/;
 export function readPrivateKey(
   text: string | undefined,
   path: string | undefined,
-): { readonly key: string } | { readonly fault: string } {
+): { key: string } | { fault: string } {
   if (text !== undefined) return parseKey(text, "PRIVATE_KEY");
   if (path === undefined) {
     return { fault: "PRIVATE_KEY is missing: set it, or PRIVATE_KEY_PATH, to the private key of the GitHub App." };
@@ -161,7 +161,7 @@ export function readPrivateKey(
   return parseKey(content, "PRIVATE_KEY_PATH");
 }
 
-function parseKey(text: string, name: string): { readonly key: string } | { readonly fault: string } {
+function parseKey(text: string, name: string): { key: string } | { fault: string } {
   const plain = text.includes("-----BEGIN") ? text : Buffer.from(text, "base64").toString("utf8");
   const [, kind, body = ""] = PEM.exec(plain.replaceAll("\\r", "").replaceAll("\\n", "\n")) ?? [];
   const lines = body.replace(/\s+/g, "").match(/.{1,64}/g) ?? [];

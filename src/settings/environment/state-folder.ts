@@ -3,9 +3,9 @@ import type { Environment } from "./read-config.ts";
 
 /** The system that the process runs on, and the home directory that it knows. */
 interface Machine {
-  readonly platform: NodeJS.Platform;
+  platform: NodeJS.Platform;
   /** "" when there is none */
-  readonly home: string;
+  home: string;
 }
 
 /**

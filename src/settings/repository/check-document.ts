@@ -32,8 +32,8 @@ export function checkDocument({ content, lineOf }: SettingsDocument): readonly D
 }
 
 interface Problem {
-  readonly path: readonly PropertyKey[];
-  readonly describe: () => string;
+  path: readonly PropertyKey[];
+  describe: () => string;
 }
 
 /** Zod puts all unknown keys of a mapping into one issue. */
@@ -60,10 +60,10 @@ function limitedKeys({ budget, limits }: OperatorLimits, monthOf: MonthOf): read
 }
 
 interface LimitedKey {
-  readonly name: Extract<keyof typeof RUN_SETTINGS, `budget.${string}` | "openPullRequests">;
+  name: Extract<keyof typeof RUN_SETTINGS, `budget.${string}` | "openPullRequests">;
   /** absent: the operator sets no limit */
-  readonly most: number | undefined;
-  readonly unit: string;
+  most: number | undefined;
+  unit: string;
 }
 
 const MAX_NAMED = 10;
@@ -130,13 +130,13 @@ function pathText(path: readonly PropertyKey[]): string {
 /** One thing that is wrong in a configuration file. */
 export interface SettingsFault {
   /** for readers: `.github/magis.yml`, or `owner/.github:path/to/file.yml` */
-  readonly file: string;
+  file: string;
   /** 1-based */
-  readonly line: number;
+  line: number;
   /** `budget.money`, `ignore[2]`; "" for the whole file */
-  readonly key: string;
+  key: string;
   /** Markdown: a sentence or two about what is wrong and what would be right */
-  readonly message: string;
+  message: string;
 }
 
 /** What messages say about the mappings of the repository's file. */

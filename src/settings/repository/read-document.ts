@@ -24,7 +24,7 @@ const KEY = /^[\w$.-]{1,60}(?=\s*:)/;
  * Reads a YAML mapping (1.2, one document, at most 64 KiB), or says everything that is wrong with it as YAML. Never
  * throws.
  */
-export function readDocument(text: string): SettingsDocument | { readonly faults: readonly DocumentFault[] } {
+export function readDocument(text: string): SettingsDocument | { faults: readonly DocumentFault[] } {
   if (Buffer.byteLength(text) > MAX_SIZE) {
     return fault("The file is larger than 64 KiB: a configuration has no need of so much.");
   }
@@ -60,7 +60,7 @@ function readMapping(document: Document, lines: LineCounter): ReturnType<typeof 
   return { content: content as Readonly<Record<string, unknown>>, lineOf };
 }
 
-function fault(message: string, line = 1): { readonly faults: readonly DocumentFault[] } {
+function fault(message: string, line = 1): { faults: readonly DocumentFault[] } {
   return { faults: [{ line, key: "", message }] };
 }
 
@@ -122,7 +122,7 @@ function locatePath(document: Document, path: readonly PropertyKey[]): number {
 /** The content of one configuration file, with the way back to its lines. */
 export interface SettingsDocument {
   /** an empty mapping for an empty file */
-  readonly content: Readonly<Record<string, unknown>>;
+  content: Readonly<Record<string, unknown>>;
   /**
    * The line (1-based) of what is at `path`: of a plain value, else of its key; of the nearest that exists if there is
    * nothing at `path`.
@@ -132,7 +132,7 @@ export interface SettingsDocument {
 
 /** A fault before its file is known. */
 export interface DocumentFault {
-  readonly line: number;
-  readonly key: string;
-  readonly message: string;
+  line: number;
+  key: string;
+  message: string;
 }

@@ -22,14 +22,14 @@ const NAME = /^magis\.ya?ml$/i;
 
 export interface SettingsSource {
   /** login of the repository's owner */
-  readonly owner: string;
+  owner: string;
   /** a file of the repository's default branch; undefined when there is none */
-  readonly readRepositoryFile: (path: string) => Promise<FoundText | undefined>;
+  readRepositoryFile: (path: string) => Promise<FoundText | undefined>;
   /** the names in a folder there, the root being ""; none when there is no such folder */
-  readonly listRepositoryFolder: (path: string) => Promise<readonly string[]>;
+  listRepositoryFolder: (path: string) => Promise<readonly string[]>;
   /** a file of the default branch of another repository of the owner; undefined if it is missing or out of reach */
-  readonly readOwnerFile: (repository: string, path: string) => Promise<FoundText | undefined>;
-  readonly limits: OperatorLimits;
+  readOwnerFile: (repository: string, path: string) => Promise<FoundText | undefined>;
+  limits: OperatorLimits;
 }
 
 /**
@@ -39,7 +39,7 @@ export interface SettingsSource {
  */
 export async function readSettings(
   source: SettingsSource,
-): Promise<{ readonly settings: Settings } | { readonly faults: readonly SettingsFault[] }> {
+): Promise<{ settings: Settings } | { faults: readonly SettingsFault[] }> {
   const text = await source.readRepositoryFile(PATH).catch(refusalOf);
   if (isHostRefusal(text)) return { faults: [wholeFault(PATH, `It could not be read. ${text.message}`)] };
   const misplaced = text === undefined ? await findMisplaced(source) : undefined;
@@ -83,7 +83,7 @@ function refusalOf(error: unknown): MagisError {
 }
 
 /** Separates what each repository inherits from the limit on all of the owner's repositories together. */
-function splitBase(content: Mapping): { readonly shared: Mapping; readonly ownersMonth?: number | undefined } {
+function splitBase(content: Mapping): { shared: Mapping; ownersMonth?: number | undefined } {
   if (!isMapping(content.budget)) return { shared: content };
   const { month, ...budget } = content.budget;
   return { shared: { ...content, budget }, ownersMonth: month as number | undefined };
@@ -91,8 +91,8 @@ function splitBase(content: Mapping): { readonly shared: Mapping; readonly owner
 
 interface Checked {
   /** absent if the text cannot be read as a mapping */
-  readonly document?: SettingsDocument;
-  readonly faults: readonly SettingsFault[];
+  document?: SettingsDocument;
+  faults: readonly SettingsFault[];
 }
 
 function readChecked(file: string, text: string, limits: OperatorLimits, monthOf: MonthOf): Checked {
@@ -156,10 +156,7 @@ const FORM = /^(?:([^/:]+)\/)?(\.github)(?::(.+))?$/;
  * Which file of the owner's `.github` repository `_extends` names; `.github/magis.yml` if it names none. Undefined for
  * another owner's repository, whose maintainers do not decide here.
  */
-function parseExtends(
-  value: string,
-  owner: string,
-): { readonly repository: string; readonly path: string } | undefined {
+function parseExtends(value: string, owner: string): { repository: string; path: string } | undefined {
   const [, named = owner, repository, path = ".github/magis.yml"] = FORM.exec(value) ?? [];
   if (repository === undefined || named.toLowerCase() !== owner.toLowerCase()) return undefined;
   return { repository, path };

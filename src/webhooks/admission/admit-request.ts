@@ -15,7 +15,7 @@ const GUARDS: readonly Guard[] = [
   ...COURTESY_GUARDS,
 ];
 
-export type Admission = { readonly request: RunRequest } | { readonly refused: string };
+export type Admission = { request: RunRequest } | { refused: string };
 
 /**
  * Asks the guards about a delivery and answers on GitHub: `eyes` on the comment or issue when a run may start, otherwise
@@ -43,8 +43,8 @@ export async function admitDelivery(
 
 /** A run whose paid change was not pushed, and its pull request, which a person has taken over. */
 export interface WithheldRun {
-  readonly request: RunRequest;
-  readonly pull: number;
+  request: RunRequest;
+  pull: number;
 }
 
 async function answerRefusal(delivery: Delivery, host: CodeHost, { confused, comment }: Refusal): Promise<void> {

@@ -70,32 +70,32 @@ function shownState({ latest, followUp, unfinished }: KnownRuns, { on }: Command
 
 interface CommandSubject {
   /** the issue, even when the command was given on the pull request */
-  readonly issue: number;
+  issue: number;
   /** the bot's open pull request: the one commented on, or the issue's */
-  readonly pull: HostPullRequest | undefined;
+  pull: HostPullRequest | undefined;
   /** where the command was given */
-  readonly on: Place;
+  on: Place;
 }
 
 /** The runs and requests of an issue and its pull request. */
 export interface KnownRuns {
   /** the issue's latest run, ended or not */
-  readonly latest: KeptRun | undefined;
+  latest: KeptRun | undefined;
   /** the pull request's latest revise or repair run */
-  readonly followUp: KeptRun | undefined;
+  followUp: KeptRun | undefined;
   /** earlier requests that are not admitted yet, oldest first */
-  readonly unadmitted: readonly Delivery[];
+  unadmitted: readonly Delivery[];
   /** working and queued runs */
-  readonly unfinished: readonly RunRequest[];
+  unfinished: readonly RunRequest[];
 }
 
 /** What a command is carried out with. */
 export interface CommandContext extends CommandSubject, KnownRuns {
-  readonly delivery: Delivery;
-  readonly host: CodeHost;
-  readonly deps: AdmissionDependencies;
+  delivery: Delivery;
+  host: CodeHost;
+  deps: AdmissionDependencies;
   /** the commands that work here and now */
-  readonly verbs: readonly Verb[];
+  verbs: readonly Verb[];
   /** Replies once to the comment that holds the command: the reply carries that comment's mark. */
   answer(text: string): Promise<void>;
 }

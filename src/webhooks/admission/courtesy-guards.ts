@@ -47,9 +47,9 @@ function unlessAnyway(find: (context: GuardContext) => Promise<Finding | undefin
 
 interface Finding {
   /** for the log */
-  readonly reason: string;
+  reason: string;
   /** Markdown, a sentence for people */
-  readonly why: string;
+  why: string;
 }
 
 /** Questions, security reports and blocked issues, by their labels or type. */

@@ -11,34 +11,34 @@ import type { SettingsFault } from "../../settings/repository/check-document.ts"
 
 /** Shared by all deliveries of a process. */
 export interface AdmissionDependencies extends AdmissionRules {
-  readonly openCodeHost: OpenCodeHost;
-  readonly store: RunStore;
-  readonly queue: RunQueue;
+  openCodeHost: OpenCodeHost;
+  store: RunStore;
+  queue: RunQueue;
   /** absent where nothing is kept */
-  readonly notes?: MaintainerNotes;
-  readonly log: Log;
+  notes?: MaintainerNotes;
+  log: Log;
   /** absent where no audit log is kept */
-  readonly audit?: Audit | undefined;
-  readonly readSettings: SettingsReader;
+  audit?: Audit | undefined;
+  readSettings: SettingsReader;
 }
 
 /** The operator's values; a repository's own take their place. */
 export interface AdmissionRules {
   /** of a run */
-  readonly budget: Budget;
-  readonly label: string;
-  readonly allowedBots: readonly string[];
+  budget: Budget;
+  label: string;
+  allowedBots: readonly string[];
   /** labels and issue types of what people do themselves */
-  readonly skipLabels: readonly string[];
+  skipLabels: readonly string[];
   /** absent until the repository's settings are read */
-  readonly proof?: Settings["proof"];
+  proof?: Settings["proof"];
 }
 
 /** The part of the rules that guards ask about. */
 export interface GuardRules extends Partial<AdmissionRules> {
-  readonly allowedBots: readonly string[];
+  allowedBots: readonly string[];
   /** the app's pull request that does not rule out another: a person has taken it over */
-  readonly takenOver?: number | undefined;
+  takenOver?: number | undefined;
 }
 
 /** What the engine knows of runs and requests. */
@@ -52,21 +52,21 @@ export interface RunQueue {
 }
 
 export interface GuardContext {
-  readonly delivery: Delivery;
-  readonly host: CodeHost;
-  readonly rules: GuardRules;
+  delivery: Delivery;
+  host: CodeHost;
+  rules: GuardRules;
   /** the issue as the host has it now, read once for all guards; undefined when it is gone */
-  readonly readIssue: () => Promise<HostIssue | undefined>;
+  readIssue: () => Promise<HostIssue | undefined>;
 }
 
 /** Why nothing starts, and the answer on GitHub, if any. */
 export interface Refusal {
   /** a sentence for the log */
-  readonly reason: string;
+  reason: string;
   /** a reaction `confused` on the comment that asked */
-  readonly confused?: boolean;
+  confused?: boolean;
   /** a comment, made once: `marker` is part of `body` */
-  readonly comment?: { readonly marker: string; readonly body: string };
+  comment?: { marker: string; body: string };
 }
 
 /** Throws what the host throws. */
@@ -76,4 +76,4 @@ export type Guard = (context: GuardContext) => Promise<Refusal | undefined>;
 export type SettingsReader = (
   repository: RepositoryId,
   host: CodeHost,
-) => Promise<{ readonly settings: Settings } | { readonly faults: readonly SettingsFault[] }>;
+) => Promise<{ settings: Settings } | { faults: readonly SettingsFault[] }>;

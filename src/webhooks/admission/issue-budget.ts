@@ -10,7 +10,7 @@ export function limitToIssue(
   request: RunRequest,
   spent: Spent,
   own: Budget,
-): { readonly request: RunRequest } | { readonly refused: string } {
+): { request: RunRequest } | { refused: string } {
   const { settings } = request;
   const budget = settings?.budget ?? own;
   const left = { ...budget, money: budget.money - spent.money, tokens: budget.tokens - spent.tokens };

@@ -3,8 +3,8 @@ import type { Log } from "../../data/log.ts";
 import type { AdmissionDecision, Delivery, Trigger } from "../../data/run-request.ts";
 
 interface Recorders {
-  readonly log: Log;
-  readonly audit?: Audit | undefined;
+  log: Log;
+  audit?: Audit | undefined;
 }
 
 /** Records that a delivery is refused, and why: for the log and for the audit log. */

@@ -16,14 +16,13 @@ export const STILL_MS = 2_000;
 
 export type ReadBody =
   /** call `release` when nothing holds the bytes any more */
-  | { readonly kind: "body"; readonly body: Buffer; release(): void }
-  | { readonly kind: "too-large" | "busy" | "slow" | "aborted" };
+  { kind: "body"; body: Buffer; release(): void } | { kind: "too-large" | "busy" | "slow" | "aborted" };
 
 interface Share {
   used: number;
-  readonly most: number;
+  most: number;
   /** drops a body that is still arriving; the oldest first */
-  readonly arriving: Set<() => void>;
+  arriving: Set<() => void>;
 }
 
 /**

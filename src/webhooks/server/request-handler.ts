@@ -10,25 +10,25 @@ import { createBodyReader, type ReadBody, STILL_MS } from "./read-body.ts";
 
 /** The answer to an HTTP request: a status and a plain sentence, never an internal error's message. */
 interface Answer {
-  readonly status: number;
-  readonly text: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  status: number;
+  text: string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Milliseconds. A database that hangs is not ready, and a probe does not wait long. */
 const READY_LIMIT = 2_000;
 
 export interface RequestHandlerParts {
-  readonly webhookPath: string;
-  readonly receiveWebhook: ReceiveWebhook;
+  webhookPath: string;
+  receiveWebhook: ReceiveWebhook;
   /** whether runs can start and be kept */
-  readonly ready: () => Promise<boolean>;
+  ready: () => Promise<boolean>;
   /** true once the server is stopping */
-  readonly closing: () => boolean;
-  readonly log: Logger;
-  readonly metrics?: Metrics | undefined;
+  closing: () => boolean;
+  log: Logger;
+  metrics?: Metrics | undefined;
   /** answers what is asked for below its path */
-  readonly dashboard?: Listener | undefined;
+  dashboard?: Listener | undefined;
 }
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -183,7 +183,7 @@ export function createWebhookReceiver(webhooks: Webhooks, log: Logger, limit = 9
 }
 
 /** What the log may say about a request. */
-function about(headers: IncomingHttpHeaders): { readonly delivery: string; readonly event: string } {
+function about(headers: IncomingHttpHeaders): { delivery: string; event: string } {
   const [delivery, event] = ["x-github-delivery", "x-github-event"].map((name) => text(headers[name]).slice(0, 100));
   return { delivery: delivery ?? "", event: event ?? "" };
 }
@@ -192,7 +192,7 @@ async function readWebhook(
   webhooks: Webhooks,
   headers: IncomingHttpHeaders,
   body: Buffer,
-): Promise<{ readonly event: WebhookEvent } | { readonly refused: Answer }> {
+): Promise<{ event: WebhookEvent } | { refused: Answer }> {
   const payload = body.toString("utf8");
   if (!payload || !(await webhooks.verify(payload, text(headers["x-hub-signature-256"])))) {
     return refuse(401, "The signature does not match the webhook secret.");
@@ -215,7 +215,7 @@ async function dispatch(webhooks: Webhooks, event: WebhookEvent, limit: number):
   return await answerInTime(work, limit, () => ({ status: 503, text: NOT_KEPT }));
 }
 
-function refuse(status: number, sentence: string): { readonly refused: Answer } {
+function refuse(status: number, sentence: string): { refused: Answer } {
   return { refused: { status, text: `${sentence}\n` } };
 }
 

@@ -7,20 +7,20 @@ import type { Metrics } from "../../data/metrics.ts";
 import { createRequestHandler, createWebhookReceiver, type Listener } from "./request-handler.ts";
 
 export interface ServerParts extends ProbotParts {
-  readonly server: { readonly host: string; readonly port: number; readonly webhookPath: string };
+  server: { host: string; port: number; webhookPath: string };
   /** whether runs can start and be kept; for `/readyz` */
-  readonly ready: () => Promise<boolean>;
-  readonly log: Logger;
-  readonly metrics?: Metrics;
-  readonly dashboard?: Listener | undefined;
+  ready: () => Promise<boolean>;
+  log: Logger;
+  metrics?: Metrics;
+  dashboard?: Listener | undefined;
   /** milliseconds after which a webhook gets a 503; below GitHub's 10 s */
-  readonly webhookLimit?: number;
+  webhookLimit?: number;
   /** milliseconds in which a whole request has to arrive; 10 s by default */
-  readonly requestLimit?: number;
+  requestLimit?: number;
 }
 
 export interface RunningServer {
-  readonly port: number;
+  port: number;
   /** Refuses new connections, answers requests that have arrived, and cuts off the rest after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -104,16 +104,16 @@ export async function listen(server: Server, host: string, port: number, prefix 
 }
 
 export interface ProbotParts {
-  readonly app: ApplicationFunction;
-  readonly github: {
-    readonly appId: number;
+  app: ApplicationFunction;
+  github: {
+    appId: number;
     /** PEM */
-    readonly privateKey: string;
-    readonly webhookSecret: string;
+    privateKey: string;
+    webhookSecret: string;
     /** root of the REST API */
-    readonly apiUrl: string;
+    apiUrl: string;
   };
-  readonly log: Logger;
+  log: Logger;
 }
 
 /**
@@ -152,13 +152,13 @@ export function serializeError(error: unknown, depth = 3): unknown {
 }
 
 interface ErrorLike {
-  readonly name: string;
-  readonly message: string;
-  readonly stack?: string;
-  readonly code?: unknown;
-  readonly status?: unknown;
-  readonly cause?: unknown;
-  readonly errors?: unknown;
+  name: string;
+  message: string;
+  stack?: string;
+  code?: unknown;
+  status?: unknown;
+  cause?: unknown;
+  errors?: unknown;
 }
 
 /** Checks the shape, not the class, because errors may come from another realm (a worker, a test's sandbox). */

@@ -21,48 +21,48 @@ import { cutEnd } from "../../text/cut.ts";
 
 /** The command that checks the change on a person's own machine. The server has none. */
 export interface LocalCheck {
-  readonly command: string;
+  command: string;
   /** how often a failure goes back to the Developers */
-  readonly rounds: number;
+  rounds: number;
   /** ends the command */
-  readonly signal: AbortSignal;
+  signal: AbortSignal;
   /** Opens the verifier for the base commit; always the same one, since it compares with what it saw there. */
   open(repository: Repository): Verifier;
   /**
    * What to do if the command does not pass on the base commit and so proves nothing: go on without a proof, stop
    * before paying for anything, or ask a person.
    */
-  readonly unproven: "go on" | "stop" | ((question: string) => Promise<boolean>);
+  unproven: "go on" | "stop" | ((question: string) => Promise<boolean>);
   /** Reports that the command starts; the function it returns takes how it ended. */
-  readonly watch?: (on: Question["ask"]) => (ended: CheckedOnce | undefined) => void;
+  watch?: (on: Question["ask"]) => (ended: CheckedOnce | undefined) => void;
 }
 
 /** How one run of the command ended. */
 export interface CheckedOnce {
-  readonly state: Checked["end"];
+  state: Checked["end"];
   /** what failed, in the command's words; "" if it passed */
-  readonly words: string;
+  words: string;
   /** the new tests alone failed as they should */
-  readonly asWanted?: boolean;
+  asWanted?: boolean;
 }
 
 interface CheckInput {
-  readonly base: { readonly commit: string };
-  readonly issue: IssueSnapshot;
-  readonly plan: MadePlan;
-  readonly work: Work;
-  readonly check: LocalCheck;
-  readonly onBase: CheckedOnce;
+  base: { commit: string };
+  issue: IssueSnapshot;
+  plan: MadePlan;
+  work: Work;
+  check: LocalCheck;
+  onBase: CheckedOnce;
 }
 
 type Checked = RecordParts["check"];
 
 /** The work after the check, and how the check ended. */
 export interface CheckedWork {
-  readonly work: Work;
-  readonly end: Checked["end"];
+  work: Work;
+  end: Checked["end"];
   /** `end` as a sentence for people */
-  readonly said: string;
+  said: string;
 }
 
 /**
@@ -71,9 +71,9 @@ export interface CheckedWork {
  */
 export async function checkBase(
   runner: PhaseRunner,
-  base: { readonly commit: string },
+  base: { commit: string },
   check: LocalCheck,
-): Promise<CheckedOnce | { readonly end: RunResult }> {
+): Promise<CheckedOnce | { end: RunResult }> {
   const { command, signal } = check;
   return runner.step("check the base", async (run) => {
     const repository = await run.openRepository(base.commit, signal);
@@ -150,11 +150,11 @@ function freeEdits(words: string, { entries, readBlob }: Repository): FreeEdits 
 const saidOf = (check: Parameters<typeof checkSentence>[0]) => `The ${checkSentence(check)}.`;
 
 interface Tried {
-  readonly since: Work;
-  readonly check: LocalCheck;
+  since: Work;
+  check: LocalCheck;
   /** the previous round's verdict */
-  readonly before: Checked | undefined;
-  readonly round: number;
+  before: Checked | undefined;
+  round: number;
 }
 
 async function tryWork(
@@ -185,7 +185,7 @@ async function tryWork(
 async function tryOnce(
   check: LocalCheck,
   repository: Repository,
-  { files, ask, tests }: Question & { readonly files: readonly ChangedFile[] },
+  { files, ask, tests }: Question & { files: readonly ChangedFile[] },
 ): Promise<CheckedOnce & Pick<ProofVerdict, "kind">> {
   const ended = check.watch?.(ask);
   let seen: CheckedOnce | undefined;

@@ -75,11 +75,11 @@ export async function resolveLocally(
 }
 
 interface DryRunInput {
-  readonly repository: Repository;
+  repository: Repository;
   /** what is wrong with the repository's own settings */
-  readonly faults: readonly string[];
-  readonly made: Made;
-  readonly check: LocalCheck | undefined;
+  faults: readonly string[];
+  made: Made;
+  check: LocalCheck | undefined;
 }
 
 function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput): RunKind {
@@ -185,7 +185,7 @@ async function readOwnSettings(
   { entries, readBlob }: Repository,
   { repository, chosen = {}, ownerReads = NO_REPOSITORIES }: LocalJob,
   { limits }: LocalDependencies,
-): Promise<{ readonly settings: RepositorySettings } | { readonly faults: readonly string[] }> {
+): Promise<{ settings: RepositorySettings } | { faults: readonly string[] }> {
   const read = await readSettings({
     owner: repository.owner,
     async readRepositoryFile(path) {
@@ -211,9 +211,9 @@ function namesIn(paths: Iterable<string>, folder: string): readonly string[] {
 }
 
 interface WorkToDescribe {
-  readonly issue: IssueSnapshot;
-  readonly work: Work;
-  readonly planned?: PlannedDescription | undefined;
+  issue: IssueSnapshot;
+  work: Work;
+  planned?: PlannedDescription | undefined;
 }
 
 /** The words of a pull request for this work. */

@@ -14,59 +14,59 @@ import type { LocalCheck } from "./check-work.ts";
 
 /** One issue to resolve on one commit, without publishing anything. */
 export interface LocalJob extends LocalIssue {
-  readonly chosen?: Chosen;
+  chosen?: Chosen;
   /** the repository's settings, if they are known; absent: its file on the commit says */
-  readonly settings?: RepositorySettings | undefined;
+  settings?: RepositorySettings | undefined;
   /** the change will be published: the repository's policy on AI is obeyed; `anyway`: a person has said to go on */
-  readonly publishing?: { readonly anyway: boolean };
+  publishing?: { anyway: boolean };
   /** candidates by path, in place of the locating phase; paths that do not exist are skipped */
-  readonly files?: readonly string[];
+  files?: readonly string[];
   /** paths, best first, for the Custodian to judge in place of the product's own ranking */
-  readonly ranked?: readonly string[] | undefined;
+  ranked?: readonly string[] | undefined;
   /** reads a version that the evolution memory knows but the commit no longer has; absent: none can be read */
-  readonly readBlob?: CodeHost["readBlob"];
+  readBlob?: CodeHost["readBlob"];
   /** the last phase; by default the pull request's words */
-  readonly through?: "plan" | "code" | "description";
+  through?: "plan" | "code" | "description";
   /** makes the check, from the command in the repository's file; undefined: no check */
-  readonly check?: (own: string | undefined) => LocalCheck | undefined;
+  check?: (own: string | undefined) => LocalCheck | undefined;
 }
 
 /** An issue and the commit to resolve it on. */
 export interface LocalIssue {
   /** the run's id */
-  readonly id: string;
+  id: string;
   /** ISO 8601 */
-  readonly requestedAt: string;
+  requestedAt: string;
   /** the repository's key in the evolution memory */
-  readonly repository: RepositoryId;
+  repository: RepositoryId;
   /** the repository's name in reports */
-  readonly name: string;
-  readonly source: Omit<RepositorySource, "signal">;
+  name: string;
+  source: Omit<RepositorySource, "signal">;
   /** `number: 0` if the issue has none */
-  readonly issue: IssueSnapshot;
+  issue: IssueSnapshot;
   /** the issue with the comments of people that the settings admit; absent: `issue` has all its comments */
-  readonly issueFrom?: (from: CommentsFrom) => Promise<IssueSnapshot>;
+  issueFrom?: (from: CommentsFrom) => Promise<IssueSnapshot>;
   /** reads other repositories of the owner, for `_extends` and the owner's policy on AI; absent: there are none */
-  readonly ownerReads?: OwnerReads;
+  ownerReads?: OwnerReads;
 }
 
 /** What all local runs of a process share. */
 export interface LocalDependencies extends Omit<RunDependencies, "openCodeHost"> {
   /** the defaults for the repository's `.github/magis.yml`, and the most that it may ask for */
-  readonly limits: OperatorLimits;
+  limits: OperatorLimits;
 }
 
 /** The outcome. Parts that the run did not reach are absent. */
 export interface LocalOutcome {
-  readonly result: RunResult;
+  result: RunResult;
   /** everything finished, for `git apply`, byte for byte; empty if nothing changed */
-  readonly patch: Uint8Array;
+  patch: Uint8Array;
   /** the patch before a check sent anything back; absent: nothing was checked */
-  readonly unchecked?: Uint8Array;
-  readonly plan?: MadePlan;
-  readonly description?: ChangeDescription;
-  readonly outcomes: readonly TaskOutcome[];
-  readonly report: RunReport;
+  unchecked?: Uint8Array;
+  plan?: MadePlan;
+  description?: ChangeDescription;
+  outcomes: readonly TaskOutcome[];
+  report: RunReport;
 }
 
 /** Other repositories of the owner where none can be read. */

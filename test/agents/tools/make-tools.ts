@@ -8,7 +8,7 @@ import { sharedParser } from "../../fakes/shared-parser.ts";
 /** Tools over the given files; `ask` calls one as a model would. */
 export function makeTools(
   content: Readonly<Record<string, string | Uint8Array>>,
-  limits: Partial<ToolLimits & WorkLimits> & { readonly seen?: SeenLines } = {},
+  limits: Partial<ToolLimits & WorkLimits> & { seen?: SeenLines } = {},
   leftOut: readonly LeftOut[] = [],
 ) {
   const files = new Map(

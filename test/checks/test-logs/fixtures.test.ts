@@ -17,10 +17,10 @@ const FIXTURES = join(import.meta.dirname, "fixtures");
 
 /** A few genuine lines of a runner's log; above them, as JSON, the new test and the expected verdict. */
 interface Sample extends NewTest {
-  readonly kind: ProofVerdict["kind"];
-  readonly reason?: string;
-  readonly words: string;
-  readonly log: string;
+  kind: ProofVerdict["kind"];
+  reason?: string;
+  words: string;
+  log: string;
 }
 
 const sampleOf = (file: string): Sample => {

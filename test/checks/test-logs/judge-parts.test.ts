@@ -19,10 +19,10 @@ const commit = (state: RanStep["state"], log: string): CommitResults => ({
 });
 
 interface Scene {
-  readonly base: string;
-  readonly red: string;
-  readonly green: string;
-  readonly test: NewTest;
+  base: string;
+  red: string;
+  green: string;
+  test: NewTest;
 }
 
 function verdictsOf({ base, red, green, test }: Scene): readonly [red: string, green: string] {

@@ -14,10 +14,10 @@ import type { NewTest, ProofVerdict } from "../../../src/data/verdict.ts";
 const TEST: NewTest = { path: "test/parse.test.js", within: ["parse"], name: "keeps an empty value" };
 
 interface JestRun {
-  readonly passed: number;
-  readonly failed?: readonly string[];
-  readonly skipped?: number;
-  readonly says?: string;
+  passed: number;
+  failed?: readonly string[];
+  skipped?: number;
+  says?: string;
 }
 
 /** Jest's output for a run. */

@@ -12,9 +12,9 @@ const PATHS = ["a.txt", "dir/b c.txt", 'q"uote\\.txt', "ünï.txt", "tab\there.t
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "utf8"));
 
 interface Case {
-  readonly path: string;
-  readonly before: Uint8Array | undefined;
-  readonly after: Uint8Array | undefined;
+  path: string;
+  before: Uint8Array | undefined;
+  after: Uint8Array | undefined;
 }
 
 let root = "";

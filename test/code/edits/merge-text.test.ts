@@ -13,9 +13,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Texts {
-  readonly base: string;
-  readonly ours: string;
-  readonly theirs: string;
+  base: string;
+  ours: string;
+  theirs: string;
 }
 
 const merge = ({ base, ours, theirs }: Texts, encoding: BufferEncoding = "utf8"): TextMerge =>

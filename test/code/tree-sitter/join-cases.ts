@@ -1,9 +1,9 @@
 /** An edit of a file: `[start, end, text]` as a Developer gives it, put into the lines of `before`. */
 export interface EditCase {
-  readonly name: string;
-  readonly path: string;
-  readonly before: string;
-  readonly edits: readonly (readonly [start: number, end: number, text: string])[];
+  name: string;
+  path: string;
+  before: string;
+  edits: readonly (readonly [start: number, end: number, text: string])[];
 }
 
 const edit = (

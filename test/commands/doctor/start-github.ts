@@ -7,10 +7,10 @@ import type { World } from "../../world/world-handle.ts";
 import { type RouteServer, startRoutes } from "./start-routes.ts";
 
 export interface Github extends RouteServer {
-  readonly world: World;
+  world: World;
   /** as app.yml has them */
-  readonly permissions: Record<string, string>;
-  readonly events: readonly string[];
+  permissions: Record<string, string>;
+  events: readonly string[];
   /** Registers the app with other permissions or the webhook elsewhere. */
   register(app: { permissions?: Record<string, string>; events?: readonly string[] }): void;
   hook(config: object): void;

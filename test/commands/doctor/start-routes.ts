@@ -2,25 +2,25 @@ import { createServer, type IncomingMessage, type RequestListener } from "node:h
 import type { AddressInfo } from "node:net";
 
 export interface Asked {
-  readonly headers: IncomingMessage["headers"];
-  readonly body: string;
+  headers: IncomingMessage["headers"];
+  body: string;
 }
 
 export interface Answer {
-  readonly status?: number;
+  status?: number;
   /** JSON unless it is a text */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** By method and path, decoded and without the query: `GET /app`. "never": no answer comes. */
 export type Routes = Record<string, Answer | "never" | ((asked: Asked) => Answer)>;
 
 export interface RouteServer {
-  readonly url: string;
+  url: string;
   /** may be changed at any time */
-  readonly routes: Routes;
-  readonly asked: (Asked & { readonly route: string })[];
+  routes: Routes;
+  asked: (Asked & { route: string })[];
   close(): Promise<void>;
 }
 

@@ -20,8 +20,8 @@ let server: SetupServer;
 afterEach(() => server.close());
 
 type Changes = Partial<Pick<SetupOptions, "provider" | "becomesBot">> & {
-  readonly app?: Partial<SetupOptions["app"]>;
-  readonly world?: Partial<SetupOptions["world"]>;
+  app?: Partial<SetupOptions["app"]>;
+  world?: Partial<SetupOptions["world"]>;
 };
 
 /** A setup with a host that knows one repository, and a browser that has opened it; `changes` to its world. */

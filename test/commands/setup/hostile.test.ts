@@ -71,16 +71,16 @@ async function listening(place: Partial<SetupPlace> = {}): Promise<void> {
 }
 
 interface Sent {
-  readonly method?: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  readonly body?: string;
+  method?: string;
+  path: string;
+  headers?: Readonly<Record<string, string | readonly string[]>>;
+  body?: string;
 }
 
 interface Got {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
 }
 
 /** Sends a request as it is given, to where the server really listens. */
@@ -112,7 +112,7 @@ async function letIn(): Promise<string> {
 
 const manifestIn = ({ text }: Got) => {
   const [, manifest = ""] = /name="manifest" value="([^"]+)"/.exec(text) ?? [];
-  return JSON.parse(manifest.replaceAll("&#34;", '"').replaceAll("&quot;", '"')) as { readonly redirect_url: string };
+  return JSON.parse(manifest.replaceAll("&#34;", '"').replaceAll("&quot;", '"')) as { redirect_url: string };
 };
 
 const stateIn = ({ text }: Got) => /state=([\w-]+)/.exec(text)?.[1] ?? "";

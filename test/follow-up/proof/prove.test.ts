@@ -18,21 +18,21 @@ const STEPPED_BACK = "has committed to this branch";
 
 interface Expected {
   /** first lines of the commits, oldest first */
-  readonly commits?: readonly string[];
-  readonly draft?: boolean;
+  commits?: readonly string[];
+  draft?: boolean;
   /** a text in the body of the pull request */
-  readonly says?: string;
+  says?: string;
   /** a text in the run's result */
-  readonly said?: string;
-  readonly proved?: boolean;
+  said?: string;
+  proved?: boolean;
   /** a text in a comment on the pull request */
-  readonly comment?: string;
+  comment?: string;
   /** the fix is only in the comment on the issue, as a patch */
-  readonly withheld?: true;
+  withheld?: true;
   /** the state of the change in the comment on the issue */
-  readonly stands?: string;
+  stands?: string;
   /** the body's words about what was not verified */
-  readonly verified?: string;
+  verified?: string;
 }
 
 describe("a fix and its proof", () => {

@@ -37,22 +37,19 @@ export const RIGHT = (asked: readonly NewTest[]): ProofVerdict => ({
 });
 
 /** A verifier's answers in turn, the last one repeated. `before` runs when it is asked. */
-type Said =
-  | ProofVerdict
-  | typeof RIGHT
-  | { readonly before: (state: HostState) => void; readonly say: ProofVerdict | typeof RIGHT };
+type Said = ProofVerdict | typeof RIGHT | { before: (state: HostState) => void; say: ProofVerdict | typeof RIGHT };
 
 export interface Scene {
-  readonly base?: readonly Said[];
-  readonly red?: readonly Said[];
-  readonly green?: readonly Said[];
-  readonly settings?: Partial<RunSettings>;
+  base?: readonly Said[];
+  red?: readonly Said[];
+  green?: readonly Said[];
+  settings?: Partial<RunSettings>;
   /** the type of the change in the plan's description */
-  readonly type?: string;
+  type?: string;
   /** the edits of the Developer of the fix */
-  readonly fix?: readonly object[];
+  fix?: readonly object[];
   /** takes one answer of `red` per commit instead of one per question */
-  readonly byCommit?: true;
+  byCommit?: true;
 }
 
 const task = (path: string, action: string) => ({
@@ -77,7 +74,7 @@ export async function proving({
   byCommit,
 }: Scene = {}) {
   const script = { base: [...base], red: [...red], green: [...green] };
-  const asked: (Pick<Question, "ask" | "tests"> & { readonly commit: string | undefined })[] = [];
+  const asked: (Pick<Question, "ask" | "tests"> & { commit: string | undefined })[] = [];
   let state: HostState | undefined;
   const history = (): readonly string[] => {
     if (!state) return [];

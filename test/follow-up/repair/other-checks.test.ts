@@ -44,7 +44,7 @@ describe.each(Object.entries(OTHERS))("%s with the name of a job", (_what, other
     expect(shop.said().at(-1)).toContain("- test (.github/workflows/ci.yml)");
   });
 
-  it.each<[string, (state: HostState, shop: { readonly base: string; readonly head: string }) => void]>([
+  it.each<[string, (state: HostState, shop: { base: string; head: string }) => void]>([
     ["red on the base", ({ checks }, { base }) => checks.set(base, [job("passed"), other("failed")])],
     ["red on main since", (state, { base }) => state.checks.set(nextOnMain(state, base), [other("failed")])],
   ])("does not excuse the job by being %s", async (_how, happens) => {

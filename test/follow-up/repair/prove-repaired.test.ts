@@ -11,14 +11,14 @@ const WAS = /^## (?:Not tested|Not proved|Tested, and failing)$/m;
 const TABLE = ": `-1 is not 3` |";
 
 interface After {
-  readonly scene?: Scene;
+  scene?: Scene;
   /** who commits to the pull request; the bot by default */
-  readonly author?: string;
+  author?: string;
   /** the file that the commit changes */
-  readonly path?: string;
-  readonly check?: string;
+  path?: string;
+  check?: string;
   /** the file that somebody changes on main meanwhile */
-  readonly merged?: string;
+  merged?: string;
 }
 
 /** A proof whose fix was red, then another commit with green checks; gives the pull request after that. */

@@ -50,10 +50,10 @@ export async function repairing(
     text = "export const sum = 3;",
     verifier,
   }: {
-    readonly onPlan?: (state: HostState, head: string) => void;
-    readonly path?: string;
-    readonly text?: string;
-    readonly verifier?: RunContext["verifier"];
+    onPlan?: (state: HostState, head: string) => void;
+    path?: string;
+    text?: string;
+    verifier?: RunContext["verifier"];
   } = {},
 ) {
   const reds: (number | undefined)[] = [];

@@ -5,11 +5,11 @@ const ROOT = "/home/runner/work/shop/shop";
 export const stamped = (lines: readonly string[]) => lines.map((line) => `${STAMP}${line}\r\n`).join("");
 
 interface Sample {
-  readonly lines: readonly string[];
+  lines: readonly string[];
   /** words that the cut log must keep */
-  readonly tells: readonly string[];
+  tells: readonly string[];
   /** the places in the repository that it names, as `path:line`, in order */
-  readonly places: readonly string[];
+  places: readonly string[];
 }
 
 /** The files of the samples' repository. */

@@ -25,7 +25,7 @@ describe("revisePullRequest", () => {
   });
 
   // Line 3 of five is changed, or a line is inserted above it.
-  it.each<[{ readonly line?: number; readonly startLine?: number }, string, boolean]>([
+  it.each<[{ line?: number; startLine?: number }, string, boolean]>([
     [{ line: 3 }, "changed", true],
     [{ startLine: 1, line: 4 }, "changed", true],
     [{ startLine: 3, line: 5 }, "changed", true],

@@ -24,9 +24,9 @@ export async function revising(
     files = {},
     first = { "a.txt": "A\n" },
   }: {
-    readonly first?: Files;
-    readonly settings?: Partial<RunSettings>;
-    readonly files?: Record<string, string>;
+    first?: Files;
+    settings?: Partial<RunSettings>;
+    files?: Record<string, string>;
   } = {},
 ) {
   const shop = await openWorkshop({
@@ -78,12 +78,7 @@ export async function revising(
     said,
     head,
     tip,
-    thread(
-      path: string,
-      body: string,
-      author = "ana",
-      lines: { readonly line?: number; readonly startLine?: number } = {},
-    ) {
+    thread(path: string, body: string, author = "ana", lines: { line?: number; startLine?: number } = {}) {
       const thread = {
         id: `thread-${state.next()}`,
         resolved: false,

@@ -23,12 +23,12 @@ export async function updating({
   settings = {},
   options,
 }: {
-  readonly files?: Readonly<Record<string, string>>;
-  readonly own?: Files;
-  readonly base?: Files;
-  readonly script?: FakeScript;
-  readonly settings?: Partial<RunSettings>;
-  readonly options?: RequestOptions;
+  files?: Readonly<Record<string, string>>;
+  own?: Files;
+  base?: Files;
+  script?: FakeScript;
+  settings?: Partial<RunSettings>;
+  options?: RequestOptions;
 } = {}) {
   const shop = await openWorkshop({ files: { "a.txt": lines(), "b.txt": "b\n", ...files }, script, settings });
   const { state, base, store, tools: workshop } = shop;

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 interface Gateway {
-  readonly url: string;
+  url: string;
   stop(): Promise<void>;
 }
 

@@ -5,12 +5,12 @@ import type { LanguageModel, ModelAnswer, ModelRequest } from "../../../src/mode
 /** What a call of the priced model does. */
 interface PricedCall {
   /** milliseconds it takes; 0 by default */
-  readonly lasts?: number;
+  lasts?: number;
   /** share of the worst case that it uses, 0 to 1 */
-  readonly share?: number;
-  readonly stop?: ModelAnswer["stop"];
+  share?: number;
+  stop?: ModelAnswer["stop"];
   /** makes it fail with this error, whose data hold the cost */
-  readonly fails?: (cost: Record<string, unknown>) => MagisError;
+  fails?: (cost: Record<string, unknown>) => MagisError;
 }
 
 const MONEY_PER_TOKEN = 0.001;

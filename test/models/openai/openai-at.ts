@@ -8,8 +8,8 @@ export const OPENAI_KEY = "sk-secret-key-1234";
 /** A model behind `url`, which stands without `/v1`; `warned` is what it has told the log. */
 export function openAiAt(
   url: string,
-  { timeoutMs = 20_000, effort }: { readonly timeoutMs?: number; readonly effort?: "low" | "high" } = {},
-): LanguageModel & { readonly warned: readonly object[] } {
+  { timeoutMs = 20_000, effort }: { timeoutMs?: number; effort?: "low" | "high" } = {},
+): LanguageModel & { warned: readonly object[] } {
   const warned: object[] = [];
   const model = createOpenAiModel({
     apiKey: OPENAI_KEY,
@@ -27,8 +27,8 @@ const never = new AbortController().signal;
 
 /** What the model makes of an endpoint that answers every call with this body; `end: false` leaves it open. */
 export async function answerTo(
-  given: { readonly status?: number; readonly type?: string; readonly body: string; readonly end?: boolean },
-  { request = {}, timeoutMs = 20_000 }: { readonly request?: Partial<ModelRequest>; readonly timeoutMs?: number } = {},
+  given: { status?: number; type?: string; body: string; end?: boolean },
+  { request = {}, timeoutMs = 20_000 }: { request?: Partial<ModelRequest>; timeoutMs?: number } = {},
 ): Promise<ModelAnswer> {
   const { status = 200, type = "text/event-stream", body, end = true } = given;
   const { url, stop } = await startGateway(status, type, body, end);

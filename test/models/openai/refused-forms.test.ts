@@ -39,7 +39,7 @@ async function behind(refuse: Refuse, answers: readonly Answer[], effort?: "low"
 const strictIn = (body: ChatBody) => JSON.stringify(body).includes('"strict":true');
 
 describe("an endpoint that refuses a form", () => {
-  it.each<[string, NonNullable<ReturnType<Refuse>> & { readonly status?: number }, (body: ChatBody) => boolean]>([
+  it.each<[string, NonNullable<ReturnType<Refuse>> & { status?: number }, (body: ChatBody) => boolean]>([
     ["strict answers", { message: "json_schema.strict is not supported" }, strictIn],
     ["schemas", { message: "'response_format' is not supported" }, (body) => body.response_format !== undefined],
     [

@@ -4,7 +4,7 @@ import { onEachDatabase } from "./on-each-database.ts";
 import { QUIET } from "./test-databases.ts";
 
 interface Entry {
-  readonly [column: string]: unknown;
+  [column: string]: unknown;
 }
 
 const FIRST = {

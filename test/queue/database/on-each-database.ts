@@ -3,7 +3,7 @@ import type { Database } from "../../../src/queue/database.ts";
 import { TEST_DATABASES } from "./test-databases.ts";
 
 /** Describes `what` on each kind of database: a new, empty one, which is open while the tests of `suite` run. */
-export function onEachDatabase(what: string, suite: (opened: { readonly database: Database }) => void): void {
+export function onEachDatabase(what: string, suite: (opened: { database: Database }) => void): void {
   for (const [name, open] of Object.entries(TEST_DATABASES)) {
     if (!open) {
       it.skip(`${name}: left out, TEST_DATABASE_URL is not set`, () => undefined);

@@ -5,7 +5,7 @@ import { openDatabase } from "../../../src/queue/database/open-database.ts";
 import type { Database } from "../../../src/queue/database.ts";
 import { removeTemplate, startedDirectory } from "../in-process.ts";
 
-const name = (query: unknown) => (query as { readonly name?: string }).name;
+const name = (query: unknown) => (query as { name?: string }).name;
 
 describe("createStatementNames", () => {
   it("names a statement with values from the third time on, always the same", () => {

@@ -194,12 +194,12 @@ onEachDatabase("what somebody may see", (opened) => {
 });
 
 interface Entered {
-  readonly run: string | null;
-  readonly owner: string | null;
-  readonly name: string | null;
-  readonly installationId: number | null;
-  readonly spent: number;
-  readonly ended: boolean;
+  run: string | null;
+  owner: string | null;
+  name: string | null;
+  installationId: number | null;
+  spent: number;
+  ended: boolean;
 }
 
 const BOT_LIMIT = [{ scope: "bot", period: "day", most: 15 }];

@@ -7,12 +7,12 @@ import type { Readable, Writable } from "node:stream";
 
 /** A message of the DevTools protocol. */
 interface Message {
-  readonly id?: number;
-  readonly sessionId?: string;
-  readonly method?: string;
-  readonly params?: Record<string, unknown>;
-  readonly result?: Record<string, unknown>;
-  readonly error?: { readonly message: string };
+  id?: number;
+  sessionId?: string;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: Record<string, unknown>;
+  error?: { message: string };
 }
 
 /** A page of a headless Chromium. */

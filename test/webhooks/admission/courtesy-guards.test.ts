@@ -9,8 +9,8 @@ import { sampleDelivery } from "../../fakes/sample-delivery.ts";
 import { commentOf } from "./admitting.ts";
 
 interface Found {
-  readonly issue?: Partial<HostIssue>;
-  readonly pullsAbout?: readonly PullAbout[];
+  issue?: Partial<HostIssue>;
+  pullsAbout?: readonly PullAbout[];
 }
 
 async function ask(words: string, { issue, pullsAbout = [] }: Found = {}, proof: Settings["proof"] = "auto") {

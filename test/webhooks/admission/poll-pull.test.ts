@@ -14,19 +14,15 @@ const comment = (id: number, body: string, minute: number, by = person) =>
   commentOf(id, body, { ...by, createdAt: `2026-01-01T00:0${minute}:00Z` });
 
 interface Said {
-  readonly comments?: readonly HostComment[];
-  readonly reviews?: readonly HostReview[];
-  readonly inThread?: readonly HostComment[];
+  comments?: readonly HostComment[];
+  reviews?: readonly HostReview[];
+  inThread?: readonly HostComment[];
 }
 
 /** What a look at the bot's pull request finds, whose checks are those. */
 async function lookAt(
   checks: readonly Check[],
-  {
-    draft = false,
-    closed = false,
-    said = {},
-  }: { readonly draft?: boolean; readonly closed?: boolean; readonly said?: Said } = {},
+  { draft = false, closed = false, said = {} }: { draft?: boolean; closed?: boolean; said?: Said } = {},
 ) {
   const { host } = createFakeHost({});
   const { number, head } = await openOwnPull(host, { draft });

@@ -5,7 +5,7 @@ import { sampleRequest } from "../../fakes/sample-request.ts";
 import { openOwnPull } from "./admitting.ts";
 
 /** Looks twice at the bot's pull request after its end, and gives the comments on the issue. */
-async function told(how: { readonly base: string; readonly merged: boolean }, issue: { readonly open?: boolean } = {}) {
+async function told(how: { base: string; merged: boolean }, issue: { open?: boolean } = {}) {
   const { host, state } = createFakeHost({ "a.txt": "a" }, { issue });
   const { number } = await openOwnPull(host, { base: how.base });
   state.pullRequests[0] = { ...state.pullRequests[0], open: false, merged: how.merged } as never;

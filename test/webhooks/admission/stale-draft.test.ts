@@ -10,12 +10,12 @@ import { admissionDependencies, openOwnPull } from "./admitting.ts";
 const OPENED = "2026-01-01T00:00:00Z";
 
 interface Case {
-  readonly staleDays?: number;
-  readonly draft?: boolean;
+  staleDays?: number;
+  draft?: boolean;
   /** a person's commit on the branch */
-  readonly pushed?: boolean;
-  readonly works?: boolean;
-  readonly host?: Partial<CodeHost>;
+  pushed?: boolean;
+  works?: boolean;
+  host?: Partial<CodeHost>;
 }
 
 /** A draft of the bot, opened on day 0, and a clock of days. The fake host dates comments on day 1. */
@@ -27,7 +27,7 @@ async function openDraft({ staleDays = 30, draft = true, pushed = false, works =
     const mine = { tree, parents: [head], message: "Mine", author: "ana", verified: false };
     await host.advanceBranch(branch, state.objects.addCommit(mine, "mine"));
   }
-  const said: { readonly on: number; readonly body: string }[] = [];
+  const said: { on: number; body: string }[] = [];
   const told: CodeHost = {
     ...host,
     async createComment(on, body) {

@@ -25,13 +25,13 @@ export async function takingCommands({
   permission = "write",
   notes,
 }: {
-  readonly notes?: MaintainerNotes;
-  readonly result?: RunResult;
-  readonly request?: RunRequest;
-  readonly hasRun?: boolean;
-  readonly unfinished?: readonly RunRequest[];
-  readonly unadmitted?: readonly Delivery[];
-  readonly permission?: Permission;
+  notes?: MaintainerNotes;
+  result?: RunResult;
+  request?: RunRequest;
+  hasRun?: boolean;
+  unfinished?: readonly RunRequest[];
+  unadmitted?: readonly Delivery[];
+  permission?: Permission;
 } = {}) {
   const fake = createFakeHost({});
   fake.state.permission = permission;

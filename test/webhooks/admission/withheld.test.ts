@@ -16,17 +16,17 @@ const PUBLISHED: RunResult = { kind: "published", pullRequest: { number: 9, url:
 const WITHHELD: RunResult = { ...PUBLISHED, withheld: "--- a/a.txt\n" };
 
 interface Scene {
-  readonly says: string;
-  readonly result?: RunResult;
+  says: string;
+  result?: RunResult;
   /** the pull request with the test alone */
-  readonly isOpen: boolean;
+  isOpen: boolean;
   /** a run of the issue works already */
-  readonly isBusy?: true;
+  isBusy?: true;
   /** what has changed on the host or in the settings since */
-  readonly since?: {
-    readonly issue?: Partial<HostIssue>;
-    readonly pulls?: readonly PullAbout[];
-    readonly settings?: Partial<Settings>;
+  since?: {
+    issue?: Partial<HostIssue>;
+    pulls?: readonly PullAbout[];
+    settings?: Partial<Settings>;
   };
 }
 
@@ -67,7 +67,7 @@ function never(): never {
 }
 
 describe("a change that was paid for and not pushed", () => {
-  it.each<Scene & { readonly comes: string | undefined; readonly answer?: string }>([
+  it.each<Scene & { comes: string | undefined; answer?: string }>([
     { says: "/magis retry", isOpen: true, comes: "the same" },
     { says: "/magis retry", isOpen: false, comes: "the same" },
     { says: "/magis resolve", isOpen: true, comes: "the same" },

@@ -14,13 +14,13 @@ afterEach(async () => {
 });
 
 interface Sent {
-  readonly signature: string | undefined;
-  readonly bytes: number;
+  signature: string | undefined;
+  bytes: number;
   /** the Content-Length; `bytes` by default */
-  readonly declared?: number;
+  declared?: number;
   /** runs before the last piece is sent */
-  readonly beforeLast?: () => Promise<void>;
-  readonly afterLast?: (socket: Socket) => void;
+  beforeLast?: () => Promise<void>;
+  afterLast?: (socket: Socket) => void;
 }
 
 /** Posts a body over a plain socket; gives the answer's status line and headers, or "" without an answer. */

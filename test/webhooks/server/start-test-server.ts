@@ -11,12 +11,12 @@ export const SECRET = "a-webhook-secret";
 const PATH = "/api/github/webhooks";
 
 export interface TestServerOptions {
-  readonly receive?: (delivery: Delivery) => Promise<"recorded" | "known">;
-  readonly forget?: (scope: MemoryScope) => Promise<number>;
-  readonly withdraw?: (scope: InstallationScope) => Promise<void>;
-  readonly ready?: () => Promise<boolean>;
-  readonly webhookLimit?: number;
-  readonly requestLimit?: number;
+  receive?: (delivery: Delivery) => Promise<"recorded" | "known">;
+  forget?: (scope: MemoryScope) => Promise<number>;
+  withdraw?: (scope: InstallationScope) => Promise<void>;
+  ready?: () => Promise<boolean>;
+  webhookLimit?: number;
+  requestLimit?: number;
 }
 
 /** Starts the server on a free port; `received`, `forgotten` and `logged` fill up as it works. Close it at the end. */

@@ -18,7 +18,7 @@ const FILES = {
 
 const role = { title: "QA Engineer", description: "Looks." };
 
-type Change = { readonly kind: "modify" | "create" | "delete"; readonly path: string; readonly [key: string]: unknown };
+type Change = { kind: "modify" | "create" | "delete"; path: string; [key: string]: unknown };
 
 const fix: Change = {
   kind: "modify",
@@ -27,14 +27,14 @@ const fix: Change = {
 };
 
 interface Made {
-  readonly changes?: readonly Change[];
+  changes?: readonly Change[];
   /** the files that have a task and an outcome; by default those that are changed */
-  readonly told?: readonly string[];
-  readonly result?: unknown;
-  readonly outcome?: object;
-  readonly comment?: object;
-  readonly action?: string;
-  readonly check?: object;
+  told?: readonly string[];
+  result?: unknown;
+  outcome?: object;
+  comment?: object;
+  action?: string;
+  check?: object;
 }
 
 /** The record of a first job, with these parts forged. */

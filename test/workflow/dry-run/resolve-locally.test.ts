@@ -49,7 +49,7 @@ async function running(script: FakeScript = {}, files: FakeFiles = FILES) {
         budget: BUDGET,
         defaults: { ...defaults, allowedBots: [] },
       },
-      openRepository: async ({ commit }: { readonly commit: string }) => {
+      openRepository: async ({ commit }: { commit: string }) => {
         opened.push(commit);
         return openRepository();
       },
@@ -59,7 +59,7 @@ async function running(script: FakeScript = {}, files: FakeFiles = FILES) {
   return { run, asked, calls, lines, opened, state, controller, base };
 }
 
-const patchOf = ({ patch }: { readonly patch: Uint8Array }) => Buffer.from(patch).toString("utf8");
+const patchOf = ({ patch }: { patch: Uint8Array }) => Buffer.from(patch).toString("utf8");
 
 describe("resolveLocally", () => {
   it("makes a patch, its description and a report, and writes nothing to the host", async () => {

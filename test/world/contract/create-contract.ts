@@ -30,8 +30,8 @@ export interface Contract {
 type Part = "rest" | "webhooks";
 
 interface Descriptions extends Readonly<Record<Part, Description>> {
-  readonly strict: Readonly<Record<Part, Schemas>>;
-  readonly lax: Readonly<Record<Part, Schemas>>;
+  strict: Readonly<Record<Part, Schemas>>;
+  lax: Readonly<Record<Part, Schemas>>;
 }
 
 let descriptions: Descriptions | undefined;
@@ -51,7 +51,7 @@ export function createContract(): Contract {
   descriptions ??= readDescriptions();
   const { rest, webhooks, strict, lax } = descriptions;
   /** Answers and webhooks without wrong fields, as texts, since their objects may change. */
-  const passed: { readonly part: Part; readonly pointer: string; readonly text: string; readonly place: string }[] = [];
+  const passed: { part: Part; pointer: string; text: string; place: string }[] = [];
   const found = new Set<string>();
   const contract: Contract = {
     violations: [],

@@ -86,11 +86,11 @@ function conversion({ state }: Pick<FrontParts, "state">) {
 
 /** An app's manifest that GitHub has accepted. */
 export interface AppManifest {
-  readonly name: string;
-  readonly redirectUrl: string;
-  readonly hook: { readonly url: string; readonly active: boolean };
-  readonly events: readonly string[];
-  readonly permissions: Readonly<Record<string, string>>;
+  name: string;
+  redirectUrl: string;
+  hook: { url: string; active: boolean };
+  events: readonly string[];
+  permissions: Readonly<Record<string, string>>;
 }
 
 /** https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest#github-app-manifest-parameters */
@@ -130,7 +130,7 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reads a manifest like GitHub's page; `faults` are the page's objections. */
-function readManifest(text: string): { readonly manifest: AppManifest } | { readonly faults: readonly string[] } {
+function readManifest(text: string): { manifest: AppManifest } | { faults: readonly string[] } {
   const fields = JSON.parse(text) as Fields;
   const hook = (fields.hook_attributes ?? {}) as Fields;
   const permissions = (fields.default_permissions ?? {}) as Readonly<Record<string, string>>;
@@ -162,7 +162,7 @@ const faultsIn = (fields: Fields, known: readonly string[], prefix: string): rea
   );
 
 /** The levels of each permission of an app, from GitHub's published description. */
-function knownPermissions(): Readonly<Record<string, { readonly enum: readonly string[] }>> {
+function knownPermissions(): Readonly<Record<string, { enum: readonly string[] }>> {
   const description = JSON.parse(readFileSync(join(projectRoot(), "test/world/contract/rest.json"), "utf8"));
   return description.components.schemas["app-permissions"].properties;
 }

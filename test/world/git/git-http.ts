@@ -7,11 +7,11 @@ import { gitEnvironment, runProgram } from "./run-program.ts";
 
 interface GitTarget {
   /** folder of the bare repository */
-  readonly path: string;
+  path: string;
   /** whether it asks what there is, before the service itself */
-  readonly isAdvertisement: boolean;
+  isAdvertisement: boolean;
   /** False for an app that lacks the permission `workflows`. */
-  readonly mayTouchWorkflows: boolean;
+  mayTouchWorkflows: boolean;
 }
 
 export type GitService = "git-upload-pack" | "git-receive-pack";

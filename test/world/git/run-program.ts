@@ -5,18 +5,18 @@ import { projectRoot } from "../project-root.ts";
 
 /** A program to run, with all of its standard input. */
 interface Task {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd?: string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly input: string | Uint8Array;
+  command: string;
+  args: readonly string[];
+  cwd?: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+  input: string | Uint8Array;
 }
 
 /** The exit code and all output. */
 interface Ended {
-  readonly code: number | null;
-  readonly out: Buffer;
-  readonly err: Buffer;
+  code: number | null;
+  out: Buffer;
+  err: Buffer;
 }
 
 let start = startHere;

@@ -6,13 +6,13 @@ import { issueTerms } from "../../../search/token-cache.ts";
 
 /** The words of an issue and its discussion that decide which lines are shown. */
 export interface AboutIssue {
-  readonly text: IssueText;
+  text: IssueText;
   /** by weight */
-  readonly terms: ReadonlyMap<string, number>;
+  terms: ReadonlyMap<string, number>;
   /** the identifiers that it writes as code */
-  readonly exact: ReadonlySet<string>;
+  exact: ReadonlySet<string>;
   /** the lines that it links to */
-  readonly links: readonly Frame[];
+  links: readonly Frame[];
 }
 
 export function aboutIssue({ title, body, hint, discussion }: IssueSnapshot): AboutIssue {

@@ -24,20 +24,20 @@ import { collectTests } from "./tests.ts";
 
 /** What the Manager sees of the repository when it plans the whole work in one go. */
 export interface PlanningView {
-  readonly files: readonly ShownParts[];
-  readonly others: readonly { path: string; summary: string }[];
+  files: readonly ShownParts[];
+  others: readonly { path: string; summary: string }[];
   /** tests that seem to belong to them, with names that they declare; `sample`: lines of it, or "" */
-  readonly tests: readonly { path: string; names: string; sample: string }[];
+  tests: readonly { path: string; names: string; sample: string }[];
   /** the notes for users that changes to the code come with; null where they are not usual */
-  readonly note: NotesView | null;
+  note: NotesView | null;
   /** lines elsewhere that use the functions that may have to change; "" when there are none */
-  readonly uses: string;
+  uses: string;
 }
 
 /** Characters of a view: with one file that may have to change, and for each further one. */
 export interface ViewBudget {
-  readonly first: number;
-  readonly further: number;
+  first: number;
+  further: number;
 }
 
 /** For the Manager, who plans and can look up more. */
@@ -73,12 +73,12 @@ const SHORT_DOCUMENT = 1_200;
 const ALL = Number.MAX_SAFE_INTEGER;
 
 interface ViewInput {
-  readonly issue: IssueSnapshot;
-  readonly candidates: readonly Candidate[];
-  readonly repository: Pick<Repository, "history" | "landed">;
-  readonly repositoryView: RepositoryView;
-  readonly parser: SourceParser;
-  readonly budget?: ViewBudget;
+  issue: IssueSnapshot;
+  candidates: readonly Candidate[];
+  repository: Pick<Repository, "history" | "landed">;
+  repositoryView: RepositoryView;
+  parser: SourceParser;
+  budget?: ViewBudget;
 }
 
 /**
@@ -132,8 +132,8 @@ const USES = 1_500;
 
 /** A candidate, and the lines of what the Custodian names in it. */
 interface NamedFile extends OpenFile {
-  readonly named: readonly (readonly number[])[];
-  readonly isEmpty: boolean;
+  named: readonly (readonly number[])[];
+  isEmpty: boolean;
 }
 
 async function openNamed(
@@ -147,9 +147,9 @@ async function openNamed(
 }
 
 interface Ranked {
-  readonly rank: number;
+  rank: number;
   /** characters up to which a file is shown whole */
-  readonly most: number;
+  most: number;
 }
 
 function partsToChange(file: NamedFile, { rank, most }: Ranked): Excerpt[] {

@@ -56,7 +56,7 @@ const isOverload = (one: SourceSymbol, best: SourceSymbol) =>
 
 /** A part of a file near to the issue, and how near: 1 is the nearest of the file. */
 interface FoundPart extends Span {
-  readonly nearness: number;
+  nearness: number;
 }
 
 /** Lines near to the issue that are looked at, and the share of the best score that one has at least. */

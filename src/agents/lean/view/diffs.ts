@@ -20,8 +20,8 @@ const MAX_WHOLE_PLACES = 2;
 /** Chooses the lines of the new file to show: around the changes, and short functions with one or two of them whole. */
 function shownAround(
   path: string,
-  { before, after, symbols }: Versions & { readonly symbols: readonly SourceSymbol[] },
-): { readonly lines: ReadonlySet<number>; readonly context: number } {
+  { before, after, symbols }: Versions & { symbols: readonly SourceSymbol[] },
+): { lines: ReadonlySet<number>; context: number } {
   const least = leastContextOf(path);
   const places = diffLines(unifiedDiff(path, before, after, { context: 1 }));
   const isWhole = isSource(path) && places.length <= MAX_WHOLE_PLACES;
@@ -39,12 +39,12 @@ function shownAround(
 }
 
 interface Versions {
-  readonly before: Uint8Array | undefined;
-  readonly after: Uint8Array | undefined;
+  before: Uint8Array | undefined;
+  after: Uint8Array | undefined;
 }
 
 /** The unified diff for QA, the lines of it that are shown, and the new file. */
-export async function diffForReview(change: Versions & { readonly path: string }, parser: SourceParser) {
+export async function diffForReview(change: Versions & { path: string }, parser: SourceParser) {
   const { path, before, after } = change;
   const { lines, symbols: all } = await parseFile(path, after, parser);
   const symbols = isSource(path) ? all : [];
@@ -56,7 +56,7 @@ export async function diffForReview(change: Versions & { readonly path: string }
 
 /** Shows QA what changed in a file: `numberedDiff`, with the first lines of the functions around. */
 export async function viewDiff(
-  { path, before, after }: Versions & { readonly path: string },
+  { path, before, after }: Versions & { path: string },
   parser: SourceParser,
 ): Promise<string> {
   const { diff, lines, symbols, shown } = await diffForReview({ path, before, after }, parser);

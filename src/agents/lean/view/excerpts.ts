@@ -11,15 +11,15 @@ import { type ParsedFile, parseFile } from "./parsed-file.ts";
 
 /** A part of a file that may be shown. */
 export interface Excerpt {
-  readonly path: string;
+  path: string;
   /** 1-based numbers, in order; what the file does not have does not count */
-  readonly lines: readonly number[];
+  lines: readonly number[];
   /** what it is, where it finds no room: "chosen"; "" says nothing */
-  readonly why: string;
+  why: string;
   /** more is shown first */
-  readonly worth: number;
+  worth: number;
   /** if it has more lines than these, or finds no room, its best branches are shown up to so many; absent: whole, or not at all */
-  readonly cutTo?: number;
+  cutTo?: number;
 }
 
 /** An excerpt of all lines of a span. */
@@ -30,12 +30,12 @@ export const excerptOf = ({ start, end }: Span, of: Omit<Excerpt, "lines">): Exc
 
 /** A file that excerpts are taken from. */
 export interface OpenFile extends ParsedFile {
-  readonly path: string;
+  path: string;
   /** how near each line is to the issue; empty where nobody asked */
-  readonly scores: readonly number[];
-  readonly imports: readonly Span[];
+  scores: readonly number[];
+  imports: readonly Span[];
   /** long comments and docstrings that are not near to the issue, but for their beginnings: never shown */
-  readonly folded: ReadonlySet<number>;
+  folded: ReadonlySet<number>;
 }
 
 /** Of the best line's score, what a line of prose has that is near to the issue; many such lines tell nothing. */
@@ -49,7 +49,7 @@ const AROUND_NEAR = 6;
 export async function openFile(
   path: string,
   content: Uint8Array | undefined,
-  { parser, terms, ...about }: { readonly parser: SourceParser } & Partial<AboutIssue>,
+  { parser, terms, ...about }: { parser: SourceParser } & Partial<AboutIssue>,
 ): Promise<OpenFile> {
   const { lines, symbols } = await parseFile(path, content, parser);
   const prose = groupOf(path) === "documentation" ? [] : longProse(lines);
@@ -70,23 +70,23 @@ export async function openFile(
 
 /** What is shown of a file, and what of its excerpts found no room. */
 interface Filled {
-  readonly shown: Set<number>;
-  readonly missing: { readonly why: string; readonly lines: readonly number[] }[];
+  shown: Set<number>;
+  missing: { why: string; lines: readonly number[] }[];
 }
 
 interface Filling {
   /** characters */
-  readonly budget: number;
+  budget: number;
   /** what stands in the prompt already, and is not shown again */
-  readonly seen?: SeenLines;
+  seen?: SeenLines;
 }
 
 /** A file in a prompt: numbered lines with `⋮` for what is left out. `size`: how many lines it has. */
 export interface ShownParts {
-  readonly path: string;
-  readonly content: string;
-  readonly size: number;
-  readonly whole: boolean;
+  path: string;
+  content: string;
+  size: number;
+  whole: boolean;
 }
 
 /** The share of what is left of the budget that one excerpt in parts may take while others wait. */
@@ -183,7 +183,7 @@ export function headLine(lines: readonly string[], start: number): number {
 /** A gap of so few lines is shown. */
 const SMALL_GAP = 3;
 
-function written({ file, shown, missing }: Filled & { readonly file: OpenFile }): ShownParts {
+function written({ file, shown, missing }: Filled & { file: OpenFile }): ShownParts {
   const { path, lines } = file;
   const numbers = withoutLoneBlanks(
     lines,
@@ -253,5 +253,5 @@ export const partsText = (parts: readonly ShownParts[]): string =>
   parts.map(({ path, content }) => `${path}\n${content.replace(/^⋮\n|\n⋮$/g, "")}`).join("\n\n");
 
 /** The numbers of the lines that stand in files of a prompt. */
-export const seenIn = (files: readonly { readonly path: string; readonly content: string }[]): SeenLines =>
+export const seenIn = (files: readonly { path: string; content: string }[]): SeenLines =>
   new Map(files.map(({ path, content }) => [path, new Set(numbersIn(content))]));

@@ -11,15 +11,15 @@ import { nearestLines } from "./declarations.ts";
 
 /** Characters for the names that a file declares (its beginning where it declares none), and for its nearest lines. */
 interface Share {
-  readonly names: number;
-  readonly beginning: number;
-  readonly matches: number;
+  names: number;
+  beginning: number;
+  matches: number;
 }
 
 const MOST: Share = { names: 450, beginning: 500, matches: 350 };
 
 /** Lower ranks get less: they are rarely chosen. */
-const SHARES: readonly (Share & { readonly first: number })[] = [
+const SHARES: readonly (Share & { first: number })[] = [
   { first: 2, ...MOST, names: 550 },
   { first: 3, ...MOST },
   { first: 6, names: 210, beginning: 300, matches: 200 },
@@ -33,13 +33,13 @@ const FRAME = 70;
 
 /** A file as the Custodian sees it when it judges many at once. */
 export interface ViewedFile {
-  readonly path: string;
-  readonly reasons: string;
+  path: string;
+  reasons: string;
   /** `change`: an earlier version's summary with the difference since */
-  readonly kind: "summary" | "change" | "outline";
-  readonly view: string;
+  kind: "summary" | "change" | "outline";
+  view: string;
   /** its lines that have most to do with the issue, numbered; "" for none */
-  readonly matches: string;
+  matches: string;
 }
 
 /** Blobs that are read at the same time. */
@@ -47,9 +47,9 @@ const AT_ONCE = 8;
 
 /** A file of the pool, what is shown of it, and its remembered summary ("" for none). */
 interface PooledView {
-  readonly file: PooledFile;
-  readonly shown: ViewedFile;
-  readonly summary: string;
+  file: PooledFile;
+  shown: ViewedFile;
+  summary: string;
 }
 
 /** Shows the Custodian the pool by rank. */

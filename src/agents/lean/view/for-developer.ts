@@ -36,10 +36,10 @@ const WORTH = { asked: 100, placed: 90, elsewhere: 80, named: 70, near: 50 };
 
 /** A file as its Developer sees it: a long one in parts. */
 export interface FileView extends ShownFile {
-  readonly lineCount: number;
-  readonly whole: boolean;
+  lineCount: number;
+  whole: boolean;
   /** numbered parts of other files */
-  readonly places: readonly ShownFile[];
+  places: readonly ShownFile[];
 }
 
 /**
@@ -47,15 +47,15 @@ export interface FileView extends ShownFile {
  * in other files, and for a new file one of its folder.
  */
 export async function viewForDeveloper(deps: {
-  readonly issue: IssueSnapshot;
-  readonly task: Task;
+  issue: IssueSnapshot;
+  task: Task;
   /** the file as it is now */
-  readonly current: Uint8Array | undefined;
-  readonly repositoryView: RepositoryView;
-  readonly parser: SourceParser;
-  readonly overlay: Overlay;
+  current: Uint8Array | undefined;
+  repositoryView: RepositoryView;
+  parser: SourceParser;
+  overlay: Overlay;
   /** lines of it that were changed, or that a comment or the task mentions */
-  readonly lines?: readonly number[];
+  lines?: readonly number[];
 }): Promise<FileView> {
   const { issue, task, current, repositoryView, parser, overlay, lines = [] } = deps;
   const { path, places = [] } = task;

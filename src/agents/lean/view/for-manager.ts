@@ -35,15 +35,15 @@ const NAMES_BUDGET = 1_200;
 /** What the Custodian is asked to choose lines from. */
 export interface LinesToChooseFrom extends Omit<PlanningView, "files" | "note"> {
   /** `declared`: functions in it that are not shown, with their lines; "" for none */
-  readonly files: readonly (PlanningView["files"][number] & { readonly declared: string })[];
+  files: readonly (PlanningView["files"][number] & { declared: string })[];
   /** characters that it may choose */
-  readonly room: number;
+  room: number;
 }
 
 /** The chosen places, such as `src/a.ts:1-9` or `src/a.ts:name`, and patterns to search for. */
 export interface ChosenLines {
-  readonly lines: readonly string[];
-  readonly search: readonly { readonly pattern: string; readonly path: string }[];
+  lines: readonly string[];
+  search: readonly { pattern: string; path: string }[];
 }
 
 /** Says in a sentence why a path cannot be shown; undefined if it can. Said once: what is named again is left out. */
@@ -52,7 +52,7 @@ export type FaultOf = (path: string) => string | undefined;
 /** Asks the Custodian; `faultOf` says why a place cannot be shown. */
 type ChooseLines = (shown: LinesToChooseFrom, faultOf: FaultOf) => Promise<ChosenLines>;
 
-type LineChoiceInput = PlanInput & { readonly repositoryView: RepositoryView };
+type LineChoiceInput = PlanInput & { repositoryView: RepositoryView };
 
 /**
  * Shows the Manager the candidates: all of a short view, else the lines that the Custodian chooses from a wider one.
@@ -123,7 +123,7 @@ async function viewChosen(
   const mayChange = (path: string) => candidates.some((one) => one.path === path && one.use !== "read");
   const isUsable = files.some((file) => !isTestPath(file.path) && mayChange(file.path) && holdsCode(file, excerpts));
   if (!isUsable) return undefined;
-  const isLeftOut = ({ path }: { readonly path: string }) => !shown.some((one) => one.path === path);
+  const isLeftOut = ({ path }: { path: string }) => !shown.some((one) => one.path === path);
   const tests = shown.filter(({ path }) => isTestPath(path));
   return {
     files: shown.filter(({ path }) => !isTestPath(path)),
@@ -182,7 +182,7 @@ async function openChosen(
 }
 
 /** Splits `src/a.ts:1-9`, `src/a.ts:name` or `src/a.ts` into path and the rest. */
-function placeIn(written: string, paths: ReadonlySet<string>): { readonly path?: string; readonly words: string } {
+function placeIn(written: string, paths: ReadonlySet<string>): { path?: string; words: string } {
   const text = written.replaceAll("`", "").trim();
   for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1))
     if (paths.has(text.slice(0, at))) return { path: text.slice(0, at), words: text.slice(at + 1).trim() };

@@ -27,43 +27,43 @@ const CODE: ReadonlySet<string | null> = new Set(["source", "test"]);
 
 /** A task's file before and after. */
 export interface ChangedFile {
-  readonly task: Pick<Task, "path">;
+  task: Pick<Task, "path">;
   /** undefined: it did not exist */
-  readonly before: Uint8Array | undefined;
+  before: Uint8Array | undefined;
   /** `content: undefined` deletes it */
-  readonly change?: { readonly content: Uint8Array | undefined; readonly diff: string };
+  change?: { content: Uint8Array | undefined; diff: string };
 }
 
 /** What QA is shown beside the diffs. */
 export interface QaView {
   /** declarations of the changed files that the change or its cause names, and the diffs do not show; "" for none */
-  readonly called: string;
+  called: string;
   /** the line at fault as it was, with its function; "" where the diffs show it */
-  readonly fault: string;
+  fault: string;
   /** the issue's own example */
-  readonly example: IssueExample;
+  example: IssueExample;
   /** literals of the issue that the change spells otherwise */
-  readonly respelt: readonly RespeltLiteral[];
+  respelt: readonly RespeltLiteral[];
   /** where the rest of the repository uses what changed, and tests that hold what went away; "" when nowhere */
-  readonly uses: string;
+  uses: string;
   /** the repository has tests */
-  readonly tests: boolean;
+  tests: boolean;
 }
 
 interface QaInput {
-  readonly issue: IssueSnapshot;
-  readonly plan: Pick<MadePlan, "reason" | "at">;
-  readonly repositoryView: RepositoryView;
-  readonly parser: SourceParser;
+  issue: IssueSnapshot;
+  plan: Pick<MadePlan, "reason" | "at">;
+  repositoryView: RepositoryView;
+  parser: SourceParser;
   /** the change as it stands */
-  readonly overlay: Overlay;
+  overlay: Overlay;
 }
 
 /** What QA would otherwise look up: the code that the change calls and is called by, and what the issue asks of it. */
 export async function viewForQa(
   changed: readonly ChangedFile[],
   input: QaInput,
-): Promise<QaView & { readonly seen: SeenLines }> {
+): Promise<QaView & { seen: SeenLines }> {
   const { issue, plan, repositoryView, parser, overlay } = input;
   const opened = await Promise.all(changed.map((one) => openChange(one, parser)));
   const files = opened.filter((file) => file !== undefined);
@@ -101,9 +101,9 @@ export async function viewForQa(
 /** A changed file as it is now; of a source also its new lines, and the declarations that they change. */
 interface OpenedChange extends OpenFile {
   /** the numbers of the lines that the diff shows */
-  readonly shown: ReadonlySet<number>;
-  readonly added: string;
-  readonly touched: readonly string[];
+  shown: ReadonlySet<number>;
+  added: string;
+  touched: readonly string[];
 }
 
 async function openChange(changed: ChangedFile, parser: SourceParser): Promise<OpenedChange | undefined> {
@@ -198,7 +198,7 @@ async function viewCalled(
 }
 
 interface SpanOfFile extends Span {
-  readonly path: string;
+  path: string;
 }
 
 /** Short declarations of these names that are more than half unseen. */

@@ -18,8 +18,8 @@ type Told = Pick<IssueSnapshot, "title" | "body" | "standing" | "discussion">;
 /** A code block and whose words it is: `standing` as in the discussion. */
 export interface IssueExample {
   /** verbatim; "" for none */
-  readonly text: string;
-  readonly standing?: Standing;
+  text: string;
+  standing?: Standing;
 }
 
 /**
@@ -37,7 +37,7 @@ export function exampleOf({ title, body, standing, discussion }: Told): IssueExa
 }
 
 /** The fenced blocks of a text, each cut to what is shown, and the rest. */
-function splitBlocks(text: string): { readonly blocks: readonly string[]; readonly prose: string } {
+function splitBlocks(text: string): { blocks: readonly string[]; prose: string } {
   const blocks: string[] = [];
   const prose: string[] = [];
   let block: string[] | undefined;
@@ -115,8 +115,8 @@ const plainOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{
 
 /** A literal of the issue that a change lacks, and how the change spells it. */
 export interface RespeltLiteral {
-  readonly literal: string;
-  readonly variant: string;
+  literal: string;
+  variant: string;
 }
 
 const literalsIn = (text: string): readonly string[] =>

@@ -38,19 +38,19 @@ const MAX_CALLS = 3;
 const MAX_TESTS_OF_COMMIT = 12;
 
 interface TestChoiceInput {
-  readonly repositoryView: RepositoryView;
-  readonly parser: SourceParser;
-  readonly issue: IssueText;
+  repositoryView: RepositoryView;
+  parser: SourceParser;
+  issue: IssueText;
   /** newest first; empty where it is not known */
-  readonly history: readonly PastCommit[];
+  history: readonly PastCommit[];
   /** how many are wanted */
-  readonly most: number;
+  most: number;
 }
 
 /** A test, and how likely it belongs to the files. */
 export interface LikelyTest {
-  readonly path: string;
-  readonly score: number;
+  path: string;
+  score: number;
 }
 
 /**
@@ -71,7 +71,7 @@ export async function chooseTests(
   const together = changedTogether(targets, history);
   const alike = await changedForTheLike(issue, history);
   const wordsOfPath = nearInPaths(targets, tests, issue);
-  const found: (LikelyTest & { readonly text: string; readonly words: number })[] = [];
+  const found: (LikelyTest & { text: string; words: number })[] = [];
   for await (const { path, text } of readTests(tests, repositoryView)) {
     const calls = called.filter((name) => standsIn(text, name)).length;
     const score =

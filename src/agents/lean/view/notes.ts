@@ -8,9 +8,9 @@ import { linesOf, type RepositoryView } from "./repository-view.ts";
 /** The notes for users that changes to the code of a repository come with. */
 export interface NotesView extends Pick<PastNotes, "kind" | "folder"> {
   /** the newest names of notes in files of their own */
-  readonly names: readonly string[];
+  names: readonly string[];
   /** the newest two that stand: a note whole, of a changelog numbered lines below its first headings */
-  readonly examples: readonly (ShownFile & { readonly spans: readonly Span[] })[];
+  examples: readonly (ShownFile & { spans: readonly Span[] })[];
 }
 
 const NEWEST = 2;

@@ -5,8 +5,8 @@ import { declarationsOf } from "../../../search/declarations.ts";
 
 /** The lines of a file and its declarations, those of a language without a grammar by the look of the lines. */
 export interface ParsedFile {
-  readonly lines: readonly string[];
-  readonly symbols: readonly SourceSymbol[];
+  lines: readonly string[];
+  symbols: readonly SourceSymbol[];
 }
 
 /** Parses a file. A binary or missing one has no lines. */

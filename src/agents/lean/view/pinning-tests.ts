@@ -28,8 +28,8 @@ const LEAST = 6;
  * name, a constant. Gives their lines, without the changed files; "" for none.
  */
 export async function findPinningTests(
-  changes: readonly { readonly path: string; readonly diff: string }[],
-  { repositoryView, overlay }: { readonly repositoryView: Pick<RepositoryView, "lookups">; readonly overlay: Overlay },
+  changes: readonly { path: string; diff: string }[],
+  { repositoryView, overlay }: { repositoryView: Pick<RepositoryView, "lookups">; overlay: Overlay },
 ): Promise<string> {
   const lookups = repositoryView.lookups(overlay);
   const written = changes.map(({ diff }) => linesOf(diff, "+")).join("\n");

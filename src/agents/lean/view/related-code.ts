@@ -26,20 +26,20 @@ const COMMON: ReadonlySet<string> = new Set(
 const isTelling = (name: string): boolean => name.length > 2 && !COMMON.has(name) && !/^__\w+__$/.test(name);
 
 export interface UsesInput {
-  readonly repositoryView: Pick<RepositoryView, "lookups" | "paths" | "read">;
-  readonly parser: Pick<SourceParser, "imports">;
-  readonly overlay?: Overlay;
-  readonly seen?: SeenLines;
+  repositoryView: Pick<RepositoryView, "lookups" | "paths" | "read">;
+  parser: Pick<SourceParser, "imports">;
+  overlay?: Overlay;
+  seen?: SeenLines;
   /** characters of all that is found */
-  readonly most?: number;
+  most?: number;
   /** whether uses in a file are wanted */
-  readonly wanted?: (path: string) => boolean;
+  wanted?: (path: string) => boolean;
 }
 
 /** A name and the file in which it is declared. */
 export interface DeclaredIn {
-  readonly name: string;
-  readonly path: string;
+  name: string;
+  path: string;
 }
 
 /**
@@ -119,8 +119,8 @@ export async function findCallees(
     overlay,
     except,
   }: Required<Pick<UsesInput, "overlay">> & {
-    readonly repositoryView: RepositoryView;
-    readonly except: ReadonlySet<string>;
+    repositoryView: RepositoryView;
+    except: ReadonlySet<string>;
   },
 ): Promise<readonly Place[]> {
   const lookups = repositoryView.lookups(overlay);
@@ -151,8 +151,8 @@ const AROUND_HIT = 2;
 
 /** Shows what the first few searches find, each after its pattern, without lines that are `seen`; "" without tools. */
 export async function findLines(
-  searches: readonly { readonly pattern: string; readonly path: string }[],
-  { repositoryView, seen }: { readonly repositoryView: Pick<RepositoryView, "lookups">; readonly seen: SeenLines },
+  searches: readonly { pattern: string; path: string }[],
+  { repositoryView, seen }: { repositoryView: Pick<RepositoryView, "lookups">; seen: SeenLines },
 ): Promise<string> {
   const lookups = repositoryView.lookups();
   if (!lookups) return "";

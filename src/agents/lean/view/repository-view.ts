@@ -22,7 +22,7 @@ export interface RepositoryView {
   paths(overlay?: Overlay): readonly string[];
   read(path: string, overlay?: Overlay): Promise<Uint8Array | undefined>;
   /** the commit's other files, each with the reason */
-  readonly leftOut: readonly LeftOut[];
+  leftOut: readonly LeftOut[];
   /** whether there are tests of any form, also among left-out files and inside sources */
   hasTests(overlay?: Overlay): Promise<boolean>;
   /** For what the program looks up itself; undefined if nothing may be looked up. */
@@ -78,22 +78,22 @@ export const lookupRoom = (files: number): number =>
   Math.min(MAX_ROOM, LOOKUP_ROOM + Math.max(0, files - USUAL_FILES) * ROOM_OF_FILE);
 
 interface ToolsetOptions {
-  readonly overlay?: Overlay;
-  readonly room?: number;
+  overlay?: Overlay;
+  room?: number;
   /** what stands in the prompt already */
-  readonly seen?: SeenLines;
+  seen?: SeenLines;
   /** the tools' names; all without it */
-  readonly only?: readonly string[];
+  only?: readonly string[];
   /** as in `Toolset` */
-  readonly rare?: boolean;
+  rare?: boolean;
 }
 
 /** Opens the view of a commit. Reads its .gitattributes files. */
 export async function openRepositoryView(deps: {
-  readonly repository: Pick<Repository, "entries" | "readBlob">;
-  readonly policy: Pick<PathPolicy, "ignored">;
-  readonly parser: SourceParser;
-  readonly settings: Pick<RunSettings, "ablate">;
+  repository: Pick<Repository, "entries" | "readBlob">;
+  policy: Pick<PathPolicy, "ignored">;
+  parser: SourceParser;
+  settings: Pick<RunSettings, "ablate">;
 }): Promise<RepositoryView> {
   const { repository, policy, parser, settings } = deps;
   const { entries } = repository;
@@ -144,7 +144,7 @@ export async function openRepositoryView(deps: {
     lookups,
     toolset(turns, { overlay, room = LOOKUP_ROOM, only, rare = false, seen } = {}) {
       const found = lookups(overlay);
-      const isOffered = ({ name }: { readonly name: string }) => only?.includes(name) ?? true;
+      const isOffered = ({ name }: { name: string }) => only?.includes(name) ?? true;
       return found && { tools: createTools(found, { seen }).filter(isOffered), turns, room, rare };
     },
   };

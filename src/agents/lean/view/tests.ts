@@ -39,20 +39,20 @@ const WORTH = { nearest: 90, whole: 58, end: 55, similar: 46, further: 25 };
 
 /** A likely test: names that it declares, nearest to the issue, and what may be shown of it. */
 interface CollectedTest {
-  readonly path: string;
-  readonly names: string;
-  readonly file: OpenFile;
-  readonly excerpts: readonly Excerpt[];
+  path: string;
+  names: string;
+  file: OpenFile;
+  excerpts: readonly Excerpt[];
 }
 
 interface TestsInput {
-  readonly about: AboutIssue;
-  readonly parser: SourceParser;
-  readonly repositoryView: RepositoryView;
+  about: AboutIssue;
+  parser: SourceParser;
+  repositoryView: RepositoryView;
   /** newest first; empty where it is not known */
-  readonly history: readonly PastCommit[];
+  history: readonly PastCommit[];
   /** a test file of up to so many characters is shown whole */
-  readonly whole: number;
+  whole: number;
 }
 
 /**
@@ -88,7 +88,7 @@ export async function collectTests(
   );
 }
 
-type ScoredSymbol = SourceSymbol & { readonly score: number };
+type ScoredSymbol = SourceSymbol & { score: number };
 
 function scoredSymbols({ lines, symbols }: OpenFile, terms: ReadonlyMap<string, number>, exact: ReadonlySet<string>) {
   const bodies = passageScores(
@@ -117,7 +117,7 @@ function namesOf({ lines }: OpenFile, symbols: readonly ScoredSymbol[]): string 
 function partsOf(
   file: OpenFile,
   symbols: readonly ScoredSymbol[],
-  { rank, most }: { readonly rank: number; readonly most: number },
+  { rank, most }: { rank: number; most: number },
 ): Excerpt[] {
   const { path, lines } = file;
   const part = (span: Span, worth: number) =>

@@ -10,12 +10,12 @@ import type { LookupContext } from "./snapshot-files.ts";
 
 /** Where a name is used. */
 export interface FoundReferences {
-  readonly name: string;
-  readonly meant: SelectedPaths;
+  name: string;
+  meant: SelectedPaths;
   /** the files with the word, sources first; without uses if it is only in comments and strings */
-  readonly files: readonly FileUses[];
+  files: readonly FileUses[];
   /** further files with the word, beyond the limit of work */
-  readonly left: number;
+  left: number;
 }
 
 /** Finds the uses of a name, without comments and strings if there is a grammar. */
@@ -46,18 +46,18 @@ async function usesIn({ parser, limits }: LookupContext, holders: readonly Holde
 
 /** A line on which a name is used. */
 export interface FoundUse {
-  readonly line: number;
-  readonly text: string;
+  line: number;
+  text: string;
   /** the nearest declaration around, when known */
-  readonly inside?: string;
-  readonly declares: boolean;
+  inside?: string;
+  declares: boolean;
 }
 
 /** The uses of a name in one file. `byText`: without a grammar, so comments and strings count, too. */
 export interface FileUses {
-  readonly path: string;
-  readonly byText: boolean;
-  readonly uses: readonly FoundUse[];
+  path: string;
+  byText: boolean;
+  uses: readonly FoundUse[];
 }
 
 /** Finds the lines that use `name` in one file, and the declaration around each. */
@@ -89,7 +89,7 @@ function nameLine(lines: readonly string[], { name, start, end }: SourceSymbol):
 }
 
 /** Puts sources first: what is cut then says less. */
-function sourceFirst<T extends { readonly path: string }>(files: readonly T[]): T[] {
+function sourceFirst<T extends { path: string }>(files: readonly T[]): T[] {
   const isSource = ({ path }: T) => groupOf(path) === "source";
   return [...files.filter(isSource), ...files.filter((file) => !isSource(file))];
 }

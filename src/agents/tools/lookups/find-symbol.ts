@@ -9,25 +9,25 @@ import type { LookupContext, WorkLimits } from "./snapshot-files.ts";
 
 /** A name as models write it; `path`: a file, folder or glob to look in, everywhere without it. */
 export interface NameQuestion {
-  readonly name: string;
-  readonly path?: string | undefined;
+  name: string;
+  path?: string | undefined;
 }
 
 /** Where a name is declared. */
 export interface FoundSymbols {
-  readonly name: string;
+  name: string;
   /** `Class` of `Class.method` */
-  readonly owner?: string | undefined;
-  readonly meant: SelectedPaths;
+  owner?: string | undefined;
+  meant: SelectedPaths;
   /** implementations first, then signatures */
-  readonly declarations: readonly FoundDeclaration[];
+  declarations: readonly FoundDeclaration[];
   /** no declaration has this very name; these differ by case */
-  readonly inOtherCase: boolean;
+  inOtherCase: boolean;
   /** files with the word that were not parsed, beyond the limit of work */
-  readonly left: number;
+  left: number;
   /** all files with the word, and how many were searched */
-  readonly holders: readonly string[];
-  readonly looked: number;
+  holders: readonly string[];
+  looked: number;
 }
 
 /** Finds the declarations of a name, those of the owner only if it has any. */
@@ -63,9 +63,9 @@ const STUB_FILE = /\.(?:pyi|d\.[cm]?ts)$/;
 
 /** A declaration and where it is. */
 export interface FoundDeclaration extends SourceSymbol {
-  readonly path: string;
+  path: string;
   /** the line that names it */
-  readonly text: string;
+  text: string;
 }
 
 /** Finds declarations whose name passes `fits`, in path order. */
@@ -94,9 +94,9 @@ function namingLine(lines: readonly string[], { name, start, end }: SourceSymbol
 
 interface OrderedHolders {
   /** those worth parsing within the limit, likely declarations first */
-  readonly chosen: readonly Holder[];
+  chosen: readonly Holder[];
   /** how many are left out because of the limit */
-  readonly left: number;
+  left: number;
 }
 
 /** Chooses what to parse of many files: first those with a line that looks like the declaration. */

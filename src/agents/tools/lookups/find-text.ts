@@ -9,29 +9,29 @@ import type { LookupContext } from "./snapshot-files.ts";
 
 /** A regular expression (RE2); `path`: a file, folder or glob to look in, everywhere without it. */
 export interface TextQuestion {
-  readonly pattern: string;
-  readonly path?: string | undefined;
-  readonly ignoreCase?: boolean | undefined;
+  pattern: string;
+  path?: string | undefined;
+  ignoreCase?: boolean | undefined;
 }
 
 /** The lines that match. */
 export interface FoundText {
-  readonly meant: SelectedPaths;
+  meant: SelectedPaths;
   /** in path order */
-  readonly files: readonly FileLines[];
+  files: readonly FileLines[];
   /** in a search of all files: left-out snapshots and declarations that match, too */
-  readonly elsewhere: readonly FileLines[];
+  elsewhere: readonly FileLines[];
   /** how many of the paths were searched within the limit of work */
-  readonly looked: number;
+  looked: number;
   /** the pattern matches nothing as a regular expression, so it was taken as plain text */
-  readonly asText: boolean;
+  asText: boolean;
   /** why it is no regular expression, so it was taken as plain text */
-  readonly fault?: string | undefined;
+  fault?: string | undefined;
 }
 
 export interface FileLines {
-  readonly path: string;
-  readonly lines: readonly FoundLine[];
+  path: string;
+  lines: readonly FoundLine[];
 }
 
 /** Finds the lines that match. `foo(bar)` rarely means a group: without a match it is taken as plain text. */
@@ -88,11 +88,11 @@ const SPECIAL = /[()[\]{}*+?.^$|\\]/;
 /** A line that was found. */
 export interface FoundLine {
   /** 1-based */
-  readonly line: number;
-  readonly text: string;
+  line: number;
+  text: string;
   /** the declaration around, and the one that begins here, where they were looked for */
-  readonly inside?: string | undefined;
-  readonly declares?: string | undefined;
+  inside?: string | undefined;
+  declares?: string | undefined;
 }
 
 /** Longer lines are tested up to this length. */
@@ -166,14 +166,14 @@ function linesIn(text: string, { literals, ignoreCase, test, weight }: LinePatte
 
 /** What lines are tested with. */
 interface LinePattern {
-  readonly test: (line: string) => boolean;
+  test: (line: string) => boolean;
   /** a line that matches holds one of these, in the case given unless `ignoreCase` */
-  readonly literals?: readonly string[] | undefined;
-  readonly ignoreCase: boolean;
+  literals?: readonly string[] | undefined;
+  ignoreCase: boolean;
   /** what a character costs to test, at least 1 */
-  readonly weight: number;
+  weight: number;
   /** why it is no regular expression, and was taken as plain text */
-  readonly fault?: string;
+  fault?: string;
 }
 
 const MAX_LENGTH = 500;

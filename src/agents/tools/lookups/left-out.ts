@@ -1,12 +1,12 @@
 /** A file of the commit that is not searched. */
 export interface LeftOut {
-  readonly path: string;
+  path: string;
   /** what it is, in a few words: `vendored`, `lock file` */
-  readonly kind: string;
+  kind: string;
   /** why it counts as that, in words */
-  readonly reason: string;
+  reason: string;
   /** its text is shown to whoever names it */
-  readonly shown: boolean;
+  shown: boolean;
 }
 
 /** What a left-out file is, in a sentence. */
@@ -32,7 +32,7 @@ export function countLeftOut(files: readonly LeftOut[]): string {
 export const SNAPSHOT_OR_DECLARATION = /\.(?:snap|shot|ambr)$|(?:^|\/)__snapshots__\/|\.d\.[cm]?ts$/;
 
 /** The left-out files that may be shown and whose paths match. */
-export const shownOf = ({ leftOut }: { readonly leftOut: readonly LeftOut[] }, pattern: RegExp): readonly string[] =>
+export const shownOf = ({ leftOut }: { leftOut: readonly LeftOut[] }, pattern: RegExp): readonly string[] =>
   leftOut.filter(({ path, shown }) => shown && pattern.test(path)).map(({ path }) => path);
 
 export const DECLARATIONS = /\.d\.[cm]?ts$/;

@@ -15,7 +15,7 @@ import {
 
 /** Looks through one snapshot; keeps no state. Gives a reason, and never throws, for a question without an answer. */
 export interface Lookups {
-  readonly files: SnapshotFiles;
+  files: SnapshotFiles;
   findText(question: TextQuestion): Promise<FoundText | Refusal>;
   findSymbol(question: NameQuestion): Promise<FoundSymbols | Refusal>;
   findReferences(question: NameQuestion): Promise<FoundReferences | Refusal>;
@@ -45,10 +45,10 @@ export function createLookups(snapshot: Snapshot, parser: SourceParser, limits: 
 /** What a folder holds, at any depth. */
 export interface FoundFolder {
   /** with a final slash; "" is the top */
-  readonly prefix: string;
+  prefix: string;
   /** relative to the folder */
-  readonly paths: readonly string[];
-  readonly leftOut: readonly LeftOut[];
+  paths: readonly string[];
+  leftOut: readonly LeftOut[];
 }
 
 /** Finds what is in a folder; in the top without `written`. */

@@ -4,9 +4,9 @@ import type { SnapshotFiles } from "./snapshot-files.ts";
 /** A name as a model writes it, taken apart: `Class.method`, `mod::name`, `Class#method()`, `$name`, `Class.#private`. */
 export interface SplitName {
   /** the last part, without marks such as `$` */
-  readonly name: string;
+  name: string;
   /** the part before it */
-  readonly owner?: string;
+  owner?: string;
 }
 
 const MAX_LENGTH = 200;
@@ -34,8 +34,8 @@ const escapePattern = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\
 
 /** A file with a word in it. */
 export interface Holder {
-  readonly path: string;
-  readonly text: string;
+  path: string;
+  text: string;
 }
 
 /**
@@ -43,7 +43,7 @@ export interface Holder {
  * only a parser can tell.
  */
 export async function findHolders(
-  { files }: { readonly files: SnapshotFiles },
+  { files }: { files: SnapshotFiles },
   paths: readonly string[],
   name: string,
   ignoreCase = false,

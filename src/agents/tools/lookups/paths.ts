@@ -5,14 +5,14 @@ import type { SnapshotFiles } from "./snapshot-files.ts";
 
 /** Why there is no answer, in a sentence. */
 export interface Refusal {
-  readonly reason: string;
+  reason: string;
 }
 
 /**
  * A path as models write it (`./a/b`, `/a/b`, `a//b/`, `a\b`, `a/../b`) as git writes it: relative to the top, no
  * final slash; "" is the top. What leads out of the repository is refused in words. `files` say how it is spelt.
  */
-export function resolvePath(written: string, files: SnapshotFiles): { readonly path: string } | Refusal {
+export function resolvePath(written: string, files: SnapshotFiles): { path: string } | Refusal {
   const parts: string[] = [];
   for (const part of written.trim().replaceAll("\\", "/").split("/")) {
     if (part === "" || part === ".") continue;
@@ -61,11 +61,11 @@ function commonEnd(one: string, other: string): number {
 }
 
 export interface SelectedPaths {
-  readonly paths: readonly string[];
+  paths: readonly string[];
   /** says that these files are usually left out, and why */
-  readonly note?: string | undefined;
+  note?: string | undefined;
   /** names left-out files that were meant, too: for when nothing is found */
-  readonly ifNothing?: string | undefined;
+  ifNothing?: string | undefined;
 }
 
 /**

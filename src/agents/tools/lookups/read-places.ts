@@ -11,22 +11,22 @@ import type { LookupContext, SnapshotFiles } from "./snapshot-files.ts";
 
 /** A file, lines of it, or a declaration in it: `Class.method` narrows. */
 export interface Place {
-  readonly path: string;
+  path: string;
   /** 1-based, both inclusive */
-  readonly start?: number | undefined;
-  readonly end?: number | undefined;
-  readonly symbol?: string | undefined;
+  start?: number | undefined;
+  end?: number | undefined;
+  symbol?: string | undefined;
 }
 
 /** A place that was found, and its file. */
 export interface FoundPlace {
-  readonly path: string;
+  path: string;
   /** set if the file is left out of what is searched */
-  readonly leftOut?: LeftOut | undefined;
+  leftOut?: LeftOut | undefined;
   /** all of the file */
-  readonly lines: readonly string[];
+  lines: readonly string[];
   /** what was asked for; none if the file declares no such name */
-  readonly spans: "whole" | readonly Span[];
+  spans: "whole" | readonly Span[];
   /** what the file declares, by the look of its lines without a grammar; undefined for what is no code */
   declarations(): Promise<readonly SourceSymbol[] | undefined>;
 }

@@ -3,40 +3,40 @@ import type { LeftOut } from "./left-out.ts";
 
 /** What every look-up takes. */
 export interface LookupContext {
-  readonly files: SnapshotFiles;
-  readonly parser: SourceParser;
-  readonly limits: WorkLimits;
+  files: SnapshotFiles;
+  parser: SourceParser;
+  limits: WorkLimits;
 }
 
 /** How much work one look-up may do before it stops, and says how far it came. */
 export interface WorkLimits {
   /** larger files are not searched, in bytes */
-  readonly fileBytes: number;
+  fileBytes: number;
   /** of a text search: bytes looked at, those that meet a long pattern counted more than once */
-  readonly searchedBytes: number;
+  searchedBytes: number;
   /** of a search for declarations or uses: bytes parsed, of a large file as many as `parsingWork` says */
-  readonly parsedBytes: number;
+  parsedBytes: number;
 }
 
 /** What is looked through. */
 export interface Snapshot {
   /** the files that agents may see, in any order */
-  readonly paths: readonly string[];
+  paths: readonly string[];
   /** files of the commit that are not among `paths`, in any order */
-  readonly leftOut?: readonly LeftOut[];
+  leftOut?: readonly LeftOut[];
   /** content of one of `paths` or of a shown left-out file; undefined if it is not at hand. Errors are passed on. */
-  readonly read: (path: string) => Promise<Uint8Array | undefined>;
+  read: (path: string) => Promise<Uint8Array | undefined>;
 }
 
 /** The files of a snapshot that may be seen. */
 export interface SnapshotFiles {
   /** in path order (by UTF-16 units) */
-  readonly paths: readonly string[];
+  paths: readonly string[];
   has(path: string): boolean;
   /** whether there are files below `folder`, which has no final slash; "" is the top */
   hasFolder(folder: string): boolean;
   /** the files of the commit that are not among `paths`, in path order */
-  readonly leftOut: readonly LeftOut[];
+  leftOut: readonly LeftOut[];
   /** the whole content, also of a shown left-out file; undefined if it is not at hand */
   bytes(path: string): Promise<Buffer | undefined>;
   /** content to search; undefined for binary and very large files, too */

@@ -28,10 +28,10 @@ async function chosenLines(
     files = FILES,
     issue = {},
   }: {
-    readonly issue?: { readonly title?: string; readonly body?: string };
-    readonly files?: Readonly<Record<string, string>>;
-    readonly of?: readonly string[];
-    readonly ablate?: readonly ("tools" | "lines")[];
+    issue?: { title?: string; body?: string };
+    files?: Readonly<Record<string, string>>;
+    of?: readonly string[];
+    ablate?: readonly ("tools" | "lines")[];
   } = {},
 ) {
   const shop = await openWorkshop({ files, script: { "c03-choose-lines": answer }, settings: { ablate } });

@@ -24,7 +24,7 @@ function changed(path: string, after: string, earlier = FILES[path] ?? "") {
 
 async function viewing(
   team: readonly ReturnType<typeof changed>[],
-  { files = FILES, reason = "" }: { readonly files?: Readonly<Record<string, string>>; readonly reason?: string } = {},
+  { files = FILES, reason = "" }: { files?: Readonly<Record<string, string>>; reason?: string } = {},
 ) {
   const shop = await openWorkshop({ files });
   const { issue, parser } = shop.tools;

@@ -21,8 +21,8 @@ export async function viewing(
 
 /** The words, tests that may change, and the history. */
 export interface Spoken {
-  readonly title?: string;
-  readonly changed?: readonly string[];
+  title?: string;
+  changed?: readonly string[];
   /** past commits: message and changed paths */
-  readonly history?: readonly (readonly [string, ...string[]])[];
+  history?: readonly (readonly [string, ...string[]])[];
 }
