@@ -85,7 +85,7 @@ describe("QA comments as review threads", () => {
     const reviews = world.reviews(number).filter(({ body }) => body !== "");
     expect(reviews).toMatchObject([{ state: "COMMENTED" }]);
     expect(reviews[0]?.body).toContain("One comment of this review is open.");
-    expect(comment.body).toContain("one review comment is open: see the review threads.");
+    expect(comment.body).toContain("one review comment is open (see the review threads).");
     expect(pull?.body).toContain(
       "| `docs/list.txt` | Developer for docs/list.txt | QA Engineer for docs/list.txt, 3 rounds |",
     );
