@@ -26,8 +26,13 @@ const keys = (count: number) => `{${many(count, (at) => `"k${at}":${at}`, ",")}}
 const faults = async (path: string, text: string): Promise<unknown> =>
   readSource({ verb: "faults", path, text }).catch((error: Error) => error.message);
 
+let texts = 0;
+
+/** A text that no parser has an answer for. */
+const anew = (text: string) => `${text}// ${++texts}\n`;
+
 const editedTests = (before: string, after: string, said = "") => {
-  const [old, now] = [before, after].map((text) => new TextEncoder().encode(text));
+  const [old, now] = [before, anew(after)].map((text) => new TextEncoder().encode(text));
   return findEditedTests([{ path: "a.test.js", before: old, after: now }], { words: [said] }, sharedParser);
 };
 
