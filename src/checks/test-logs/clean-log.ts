@@ -127,8 +127,12 @@ const MAX_SHOWN = 1_200;
 /** Lines of a stack trace: people read the words before it. */
 const FRAME = /^\s*(?:at |❯ |from |# \.?\/|\.{3} \d+ more|\d+ \||> \d+ \||\|\s|File ")/;
 
-/** Keys of a YAML block (TAP) without news: their values stand on the next lines, or in the verdict. */
-const BARE_KEY = /^\s*(?:failureType: '\w+'|(?:error|message): [|>][-+]?)$/;
+/** Fields without news, of a YAML block (TAP) or of Node's errors: the lines around them say the same. */
+const BARE_KEY = anyOf(
+  /^\s*(?:error|message): [|>][-+]?$/,
+  /^\s*(?:failureType|operator|diff): '\w+',?$/,
+  /^\s*(?:generatedMessage: \w+|code: 'ERR_(?:ASSERTION|TEST_FAILURE)'),?$/,
+);
 
 /** The lines as they are shown: without stack and source, and cut to length. */
 export function wordsOf(lines: readonly string[]): string {
