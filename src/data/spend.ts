@@ -129,8 +129,11 @@ export function formatMoney(money: number): string {
   return `$${money > 0 && money < 0.1 ? money.toFixed(4) : money.toFixed(2)}`;
 }
 
-/** `45 s`, `2 min 10 s` */
+/** `under 1 s`, `45 s`, `2 min 10 s`, `1 h 57 min` */
 export function formatTime(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes > 0) return `${minutes} min ${seconds % 60} s`;
+  return milliseconds > 0 && seconds === 0 ? "under 1 s" : `${seconds} s`;
 }

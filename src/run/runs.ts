@@ -15,7 +15,7 @@ export interface KeptRun {
 /** Stores a run's paid calls, state and record, outside the engine's checkpoints. */
 export interface RunStore extends PaidCalls {
   state(runId: string): Promise<RunState | undefined>;
-  /** Takes a run over for writing. As a `guest`: beside whoever works on it, for a correction of what is kept. */
+  /** Takes a run over for writing. A `guest` corrects what is kept and leaves the run to whoever works on it. */
   openWriter(runId: string, as?: "guest"): Promise<RunWriter>;
   /** The latest requested run of an issue, or of a pull request to revise or repair. */
   latestRun(repository: Pick<RepositoryId, "owner" | "name">, issue: number): Promise<KeptRun | undefined>;

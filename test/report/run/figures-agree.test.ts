@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { renderTerminal } from "../../../src/commands/show/render-terminal.ts";
+import { formatTime } from "../../../src/data/spend.ts";
 import type { RecordedCall } from "../../../src/models/language-model.ts";
 import { type Element, type Node, plainText, type RunDocument } from "../../../src/report/run/document.ts";
 import { renderPage } from "../../../src/report/run/page.ts";
@@ -134,3 +135,11 @@ describe("the figures of a run", () => {
     expect(Cost).toBe("$0.0760, 7 calls, 34,600 tokens, 1 min 1 s");
   });
 });
+
+it.each([
+  [0, "0 s"],
+  [400, "under 1 s"],
+  [59_400, "59 s"],
+  [59_600, "1 min 0 s"],
+  [7_020_000, "1 h 57 min"],
+])("%d ms are written as %s", (milliseconds, text) => expect(formatTime(milliseconds)).toBe(text));
