@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import { readText } from "../code/edits/text-file.ts";
 import { isAnswerError, isHostRefusal } from "../data/error.ts";
 import { type AiPolicy, POLICY_MARKER } from "../data/plan.ts";
@@ -40,6 +41,9 @@ const ABOUT_CHANGES = listed(
 );
 
 const MAX_DOCUMENT = 512 * 1024;
+
+/** A repository with more of them has more templates than anybody reads. */
+const MAX_DOCUMENTS = 30;
 
 /** Characters of all passages together. */
 const MAX = 6_000;
@@ -121,15 +125,19 @@ async function passagesOf(
   host: OwnerReads,
   anyway: boolean,
 ): Promise<readonly Passage[]> {
-  const found = [...entries.values()].filter(
-    ({ path, mode, size = MAX_DOCUMENT + 1 }) => DOCUMENTS.test(path) && mode.startsWith("100") && size <= MAX_DOCUMENT,
+  const found = [...entries.values()]
+    .filter(
+      ({ path, mode, size = MAX_DOCUMENT + 1 }) =>
+        DOCUMENTS.test(path) && mode.startsWith("100") && size <= MAX_DOCUMENT,
+    )
+    .sort(policiesFirst)
+    .slice(0, MAX_DOCUMENTS);
+  const own = await pMap(
+    found,
+    async ({ path, blob }) => ({ path, text: readText(await readBlob(blob))?.lines.join("") ?? "" }),
+    { concurrency: 2 },
   );
-  const own = await Promise.all(
-    found.map(async ({ path, blob }) => ({ path, text: readText(await readBlob(blob))?.lines.join("") ?? "" })),
-  );
-  const documents = [...own, ...(await ownersDocuments(host, anyway))].sort(
-    (a, b) => Number(/ai[-_]/i.test(b.path)) - Number(/ai[-_]/i.test(a.path)),
-  );
+  const documents = [...own, ...(await ownersDocuments(host, anyway))].sort(policiesFirst);
   const passages: Passage[] = [];
   let room = MAX;
   for (const { path, text } of documents) {
@@ -143,6 +151,9 @@ async function passagesOf(
   }
   return passages;
 }
+
+const policiesFirst = (a: { path: string }, b: { path: string }) =>
+  Number(/ai[-_]/i.test(b.path)) - Number(/ai[-_]/i.test(a.path));
 
 /** One request for most owners, who have no `.github` repository. Throws what the host throws. */
 async function ownersDocuments(host: OwnerReads, anyway: boolean) {

@@ -70,6 +70,23 @@ describe("a repository's policy on AI", () => {
     },
   );
 
+  it("is found among more templates than are read", async () => {
+    const templates = Array.from({ length: 100 }, (_, at) => [`.github/pull_request_template/${at}.md`, `${at}\n`]);
+    const shop = await openWorkshop({
+      files: { ...Object.fromEntries(templates), "AI_POLICY.md": FORBIDS },
+      script: { "c01-judge-policy": { answer: "forbidden", passage: 1, quote: FORBIDS } },
+    });
+    const read: string[] = [];
+    const { repository, host, prompts } = shop.tools;
+    const readBlob = async (blob: string) => {
+      read.push(blob);
+      return repository.readBlob(blob);
+    };
+    const policy = await readAiPolicy({ ...repository, readBlob }, host, prompts);
+    expect(policy?.asks).toBe("forbidden");
+    expect(read).toHaveLength(30);
+  });
+
   it("takes one request where the owner has no such repository", async () => {
     const shop = await openWorkshop({ files: { "a.txt": "a\n" } });
     const { repository, prompts } = shop.tools;
