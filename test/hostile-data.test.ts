@@ -6,8 +6,7 @@ import { diffLines, readPatch } from "../src/code/edits/diff.ts";
 import { readSource } from "../src/code/tree-sitter/read-source.ts";
 import { readRun } from "../src/data/read-record.ts";
 import { readText } from "../src/models/conversation.ts";
-import { FileScanner } from "../src/search/file-scanner.ts";
-import { IdentifierTable } from "../src/search/identifier-table.ts";
+import { countIdentifiers } from "../src/search/identifier-table.ts";
 import { readDocument } from "../src/settings/repository/read-document.ts";
 import { LARGEST_RECORD, parseJson } from "../src/text/bounded.ts";
 import { sharedParser } from "./fakes/shared-parser.ts";
@@ -35,8 +34,6 @@ const editedTests = (before: string, after: string, said = "") => {
   const [old, now] = [before, anew(after)].map((text) => new TextEncoder().encode(text));
   return findEditedTests([{ path: "a.test.js", before: old, after: now }], { words: [said] }, sharedParser);
 };
-
-const scan = (text: string) => new FileScanner(new IdentifierTable()).scan(Buffer.from(text));
 
 const answer = (text: string) => readText(text, z.object({ a: z.string() }));
 
@@ -172,8 +169,8 @@ describe("an accepted text takes linear time", () => {
     ],
     ["tests of an edited file", 8_000, (size) => editedTests("", 'it("a", () => {});\n'.repeat(size))],
     ["quotes in a maintainer's words", 60_000, (size) => editedTests("a", "b", "“\"`'".repeat(size))],
-    ["comments that nothing closes", 80_000, (size) => scan(`${"/*\n".repeat(size)}def one end\n`)],
-    ["declarations in one line", 80_000, (size) => scan(`\n${many(size, (at) => `def f${at}`, " ")}`)],
+    ["comments that nothing closes", 80_000, (size) => countIdentifiers(`${"/*\n".repeat(size)}def one end\n`)],
+    ["declarations in one line", 80_000, (size) => countIdentifiers(`\n${many(size, (at) => `def f${at}`, " ")}`)],
     ["dots in a maintainer's words", 60_000, (size) => editedTests("a", "b", `${"./".repeat(size)}a`)],
   ])("%s", async (_what, most, read) => {
     let least = Number.POSITIVE_INFINITY;

@@ -2,10 +2,9 @@ import { LRUCache } from "lru-cache";
 import type { RepositoryId } from "../data/run-request.ts";
 import { type ContentClass, classifyContent } from "./classify-file.ts";
 import { cutParts, joinParts } from "./file-parts.ts";
-import { FileScanner } from "./file-scanner.ts";
-import { IdentifierTable } from "./identifier-table.ts";
+import { countIdentifiers, IdentifierTable } from "./identifier-table.ts";
 import type { FilePart, FileTokens, IssueText } from "./ranking-types.ts";
-import { STOP_WORDS, withJoined } from "./terms.ts";
+import { STOP_WORDS, splitIdentifier, withJoined } from "./terms.ts";
 
 /** What is kept of a blob: its tokens, and what its content shows it to be. */
 export interface BlobRecord {
@@ -20,16 +19,12 @@ const RECORD_BYTES = 200;
 
 const IDENTIFIER_BYTES = 150;
 
-const MAX_PATH_LENGTH = 4_096;
-
 /**
  * Tokens of blobs by id, and of paths. A blob in it need not be read again, whatever the commit, because the id stands
  * for the content. The least recently used go first. Repositories of different owners get different caches.
  */
 export class TokenCache {
-  #index = createFileIndexer();
-  readonly #encoder = new TextEncoder();
-  readonly #pathBytes = new Uint8Array(MAX_PATH_LENGTH);
+  #index = createTextIndexer();
   /** Bounded by `#evict`, since the table of identifiers grows with it. */
   readonly #blobs = new LRUCache<string, BlobRecord>({ maxSize: Number.MAX_SAFE_INTEGER, sizeCalculation: sizeOf });
   readonly #paths = new Map<string, FileTokens>();
@@ -54,7 +49,7 @@ export class TokenCache {
   /** Counts a blob that was read as a whole, and keeps the counts. */
   add(blob: string, bytes: Uint8Array): BlobRecord {
     const content = classifyContent(bytes);
-    return this.#keep(blob, { content, tokens: this.#index(isCounted(content) ? bytes : bytes.subarray(0, 0)) });
+    return this.#keep(blob, { content, tokens: this.#index(isCounted(content) ? textOf(bytes) : "") });
   }
 
   /** Counts a large blob by its parts, with a `turn` before each, and keeps the counts. */
@@ -67,10 +62,10 @@ export class TokenCache {
     let start = 0;
     for (const end of cutParts(bytes)) {
       await turn();
-      parts.push({ place: { start, end }, tokens: index(bytes.subarray(start, end)) });
+      parts.push({ place: { start, end }, tokens: index(textOf(bytes.subarray(start, end))) });
       start = end;
     }
-    return this.#keep(blob, { content, tokens: joinParts(parts, index(bytes.subarray(0, 0))), parts });
+    return this.#keep(blob, { content, tokens: joinParts(parts, index("")), parts });
   }
 
   #keep(blob: string, record: BlobRecord): BlobRecord {
@@ -83,8 +78,7 @@ export class TokenCache {
   path(path: string): FileTokens {
     const known = this.#paths.get(path);
     if (known !== undefined) return known;
-    const { written } = this.#encoder.encodeInto(withJoined(path), this.#pathBytes);
-    const tokens = this.#index(this.#pathBytes, written);
+    const tokens = this.#index(withJoined(path));
     this.#paths.set(path, tokens);
     this.#pathsBytes += sizeOf({ tokens });
     return tokens;
@@ -95,7 +89,7 @@ export class TokenCache {
     this.#blobs.clear();
     this.#paths.clear();
     this.#pathsBytes = 0;
-    this.#index = createFileIndexer();
+    this.#index = createTextIndexer();
   }
 
   #evict({ table }: FileTokens): void {
@@ -106,6 +100,8 @@ export class TokenCache {
     while (this.#blobs.calculatedSize > room && this.#blobs.size > 1) this.#blobs.pop();
   }
 }
+
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
 
 const isCounted = (content: ContentClass | null) => content === null || content.kind === "generated";
 
@@ -133,21 +129,19 @@ export function createTokenCaches(): (repository: RepositoryId) => TokenCache {
 }
 
 /**
- * Gives `indexFile(bytes, size)`: what a file's text, its first `size` bytes, is worth to ranking. All files of a factory
- * share one table of identifiers, so that counts of different files can be compared by number.
+ * Gives `indexText(text)`: what ranking keeps of a text. All texts of a factory share one table of identifiers, so that
+ * counts of different files can be compared by number.
  */
-export function createFileIndexer(): (bytes: Uint8Array, size?: number) => FileTokens {
+export function createTextIndexer(): (text: string) => FileTokens {
   const table = new IdentifierTable();
-  const scanner = new FileScanner(table);
-  return (bytes, size) => {
-    const length = scanner.scan(bytes, size);
-    table.expand();
-    const counts = new Int32Array(2 * scanner.foundEnd);
-    for (let i = 0; i < scanner.foundEnd; i++) {
-      const id = scanner.found[i] as number;
-      counts[2 * i] = id;
-      counts[2 * i + 1] = scanner.counts[id] as number;
-      scanner.counts[id] = 0;
+  return (text) => {
+    const found = countIdentifiers(text);
+    const counts = new Int32Array(2 * found.size);
+    let [at, length] = [0, 0];
+    for (const [identifier, count] of found) {
+      counts[at++] = table.numberOf(identifier);
+      counts[at++] = count;
+      length += count;
     }
     return { table, counts, length };
   };
@@ -170,18 +164,12 @@ const NO_WORDS = /(?<![\w./-])v?\d+\.\d[\w.+-]*|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f
  * twice, and how often a term is repeated counts by its logarithm, so that a pasted log cannot drown the question.
  */
 export function issueTerms(issue: IssueText): Map<string, number> {
-  const index = createFileIndexer();
   const tallies = new Map<string, number>();
   const count = (text: string, weight: number) => {
-    const { table, counts } = index(
-      new TextEncoder().encode(withJoined(text.slice(0, MAX_TEXT_LENGTH).replace(NO_WORDS, " "))),
-    );
-    const end = Math.min(counts.length, 2 * MAX_IDENTIFIERS);
-    for (let i = 0; i < end; i += 2) {
-      const id = counts[i] as number;
-      if (STOP_WORDS.has(table.identifiers.name(id).toLowerCase())) continue;
-      for (const term of table.terms(id))
-        tallies.set(term, (tallies.get(term) ?? 0) + weight * (counts[i + 1] as number));
+    const found = countIdentifiers(withJoined(text.slice(0, MAX_TEXT_LENGTH).replace(NO_WORDS, " ")));
+    for (const [identifier, times] of [...found].slice(0, MAX_IDENTIFIERS)) {
+      if (STOP_WORDS.has(identifier.toLowerCase())) continue;
+      for (const term of splitIdentifier(identifier)) tallies.set(term, (tallies.get(term) ?? 0) + weight * times);
     }
   };
   count(issue.title, TITLE_WEIGHT);

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import lunr from "lunr";
 import { splitIdentifier, stemOf } from "../../src/search/terms.ts";
-import { createFileIndexer, issueTerms } from "../../src/search/token-cache.ts";
+import { createTextIndexer, issueTerms, TokenCache } from "../../src/search/token-cache.ts";
 import { anyCharacter } from "../fakes/any-character.ts";
 import { fc } from "../seeded.ts";
 
-const encode = (text: string) => new TextEncoder().encode(text);
 const termsOf = (text: string) => [...issueTerms({ title: text, body: "" }).keys()];
 describe("tokens", () => {
   it("are no pieces of versions and hashes", () => {
@@ -44,8 +43,8 @@ describe("tokens", () => {
         for (const term of termsOf(text)) expect(term.length).toBeGreaterThan(1);
       }),
     );
-    const index = createFileIndexer();
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => index(bytes).length >= 0));
+    const cache = new TokenCache();
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => cache.add("1", bytes).tokens.length >= 0));
   });
 
   it("are stems as the Porter stemmer makes them, repeated until nothing changes", () => {
@@ -89,22 +88,11 @@ describe("tokens", () => {
     );
   });
 
-  it("are the same from bytes as from words", () => {
-    fc.assert(
-      fc.property(fc.array(fc.stringMatching(/^[A-Za-z_$][\w$]{1,30}$/), { maxLength: 20 }), (names) => {
-        const { table, counts } = createFileIndexer()(encode(names.join(" ")));
-        for (let i = 0; i < counts.length; i += 2) {
-          const id = counts[i] as number;
-          for (const term of splitIdentifier(table.identifiers.name(id))) expect(table.carriers(term)).toContain(id);
-        }
-      }),
-    );
-  });
-
-  it("are counted", () => {
-    const { table, counts } = createFileIndexer()(encode("foo bar foo\nfoo"));
-    const foo = table.identifiers.find("foo");
-    expect(counts[counts.indexOf(foo) + 1]).toBe(3);
-    expect(table.identifiers.find("baz")).toBe(-1);
+  it("are counted by identifier, of which the table knows those that stand for a term", () => {
+    const { table, counts, length } = createTextIndexer()("foo bar foo\nfoo fooBar");
+    const foo = table.numberOf("foo");
+    expect([counts[counts.indexOf(foo) + 1], length]).toEqual([3, 5]);
+    expect(table.carriers("foo")).toEqual([foo, table.numberOf("fooBar")]);
+    expect(table.carriers("baz")).toEqual([]);
   });
 });
