@@ -14,13 +14,18 @@ const NO_RUNS: RunArchive = {
 };
 
 describe("createAnswerer", () => {
-  const answer = (request: unknown, forget: () => Promise<number> = async () => 2) =>
-    createAnswerer({ memory: { forget }, runs: NO_RUNS, ledger: EMPTY_LEDGER, log: createFakeLog().log })(
+  const answer = (request: unknown, forget: () => Promise<number> = async () => 2, ledger = EMPTY_LEDGER) =>
+    createAnswerer({ memory: { forget }, runs: NO_RUNS, ledger, log: createFakeLog().log })(
       Object.assign({ version: ownVersion() }, request),
     );
 
+  it("forgets a repository at once, its month's costs too", async () => {
+    const ledger = { ...EMPTY_LEDGER, forget: async (_: object, when: string) => (when === "now" ? 3 : 0) };
+    const asked = answer({ command: "forget", owner: "a", name: "b" }, undefined, ledger);
+    expect(await asked).toEqual({ versions: 2, entries: 3 });
+  });
+
   it("checks the request, since it comes from another process", async () => {
-    expect(await answer({ command: "forget", owner: "a", name: "b" })).toEqual({ versions: 2, entries: 0 });
     const wrong = [undefined, 1, {}, { command: "forget" }, { command: "drop", owner: "a", name: "b" }];
     for (const request of [...wrong, { command: "forget", owner: "a/b", name: "" }, OLD]) {
       expect(await answer(request)).toEqual({ fault: expect.stringContaining("does not know") });

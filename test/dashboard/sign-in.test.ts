@@ -124,6 +124,8 @@ describe("the dashboard for people who sign in", () => {
       "__Host-magis-sign-in; Path=/; Max-Age=600; HttpOnly; Secure; SameSite=Lax",
       "__Host-magis-session; Path=/; Max-Age=28800; HttpOnly; Secure; SameSite=Lax",
     ]);
+    // An answer of GitHub's counts once.
+    expect([...alice.cookies.keys()]).toEqual(["__Host-magis-session"]);
     const decoded = set.map((cookie) =>
       Buffer.from(/=([^;]*)/.exec(cookie)?.[1] ?? "", "base64url").toString("latin1"),
     );
@@ -209,15 +211,16 @@ describe("the dashboard for people who sign in", () => {
     expect((await other.get("/dashboard")).status).toBe(401);
   });
 
-  it("shows nothing while GitHub does not answer", async () => {
+  it.each(["login", "repositories"] as const)("shows nothing while GitHub does not tell the %s", async (question) => {
     const { browser, host, clock } = await open();
     const alice = await signedIn(browser(), "alice");
     await alice.get("/dashboard");
-    host.isDown = true;
+    const asks = host.signIn[question];
+    Object.assign(host.signIn, { [question]: () => Promise.reject(new Error("GitHub is down")) });
     clock.steady = KEPT_MS;
     const page = await alice.get("/dashboard");
     expect([page.status, /acme/.test(page.text)]).toEqual([503, false]);
-    host.isDown = false;
+    Object.assign(host.signIn, { [question]: asks });
     expect((await alice.get("/dashboard")).status).toBe(200);
   });
 

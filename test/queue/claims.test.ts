@@ -134,6 +134,18 @@ onEachDatabase("claims of work", (opened) => {
     expect(await begun(7)).toEqual(["a3", "a4", "b2"]);
   });
 
+  it("begins one run a repository at a time, the longest waiting first", async () => {
+    const of = (id: string) => requestOf(delivery(id, 1, id[0]));
+    for (const id of ["a1", "a2", "b1", "z1", "c1"]) await addRun(pool, { ...of(id), issue: Number(id[1]) });
+    const begun = async (concurrency: number) =>
+      (await claimRuns(pool, OLD, { concurrency })).map(({ id }) => id.replace(/.*@/, ""));
+    expect(await begun(2)).toEqual(["a1", "b1"]);
+    await endWork(pool, "old", of("a1").id);
+    expect(await begun(2)).toEqual(["a2"]);
+    await endWork(pool, "old", of("b1").id);
+    expect(await begun(2)).toEqual(["z1"]);
+  });
+
   it("begins a run that follows another and has no delivery", async () => {
     await addRun(pool, { ...request, delivery: request.id });
     expect(await claim(OLD)).toHaveLength(1);

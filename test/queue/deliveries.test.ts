@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../src/data/error.ts";
 import type { Delivery } from "../../src/data/run-request.ts";
-import { placeOf } from "../../src/queue/turns.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, statuses, until } from "./in-process.ts";
 
@@ -191,92 +190,6 @@ describe("deliveries and the queue of runs", () => {
     await running.engine.receive(delivery("push", 0));
     await ended(running, "base-2");
     expect(admitted).toEqual(["base-1", "push", "base-2"]);
-  });
-
-  it("starts nothing for a delivery that is refused", async () => {
-    const running = await start({ admit: async () => undefined });
-    await running.engine.receive(delivery("d1", 1));
-    await ended(running, "d1");
-    expect(Object.keys(await statuses(running.database))).toEqual(["d1"]);
-  });
-
-  it("starts no second run of an issue before the first has finished", async () => {
-    const runs: string[] = [];
-    let finish = (): void => undefined;
-    const wait = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    const running = await start({
-      resolve: async (request) => {
-        runs.push(request.id);
-        await wait;
-        return DONE;
-      },
-    });
-    await running.engine.receive(delivery("d1", 1));
-    await until(() => runs.length === 1, "the run to begin");
-    await running.engine.receive(delivery("d2", 1));
-    await ended(running, "d2");
-    finish();
-    await ended(running, "Owner/repo#1@d1");
-    expect(runs).toHaveLength(1);
-    await running.engine.receive(delivery("d3", 1));
-    await ended(running, "Owner/repo#1@d3");
-    expect(runs).toEqual(["Owner/repo#1@d1", "Owner/repo#1@d3"]);
-  });
-
-  it("runs no more than the limit, and one a repository, the longest waiting first", async () => {
-    const events: string[] = [];
-    const now = new Map<string, number>();
-    let most = 0;
-    let mostInOne = 0;
-    const waiting = new Map<string, () => void>();
-    const running = await start(
-      {
-        resolve: async ({ delivery: id, repository: { name } }) => {
-          events.push(id);
-          now.set(name, (now.get(name) ?? 0) + 1);
-          most = Math.max(
-            most,
-            [...now.values()].reduce((sum, count) => sum + count, 0),
-          );
-          mostInOne = Math.max(mostInOne, ...now.values());
-          await new Promise<void>((resolve) => waiting.set(id, resolve));
-          now.set(name, (now.get(name) ?? 0) - 1);
-          return DONE;
-        },
-      },
-      { concurrency: 2 },
-    );
-    const arrivals: [string, number, string][] = [
-      ["a1", 1, "a"],
-      ["a2", 2, "a"],
-      ["b1", 3, "b"],
-      ["z1", 4, "z"],
-      ["c1", 5, "c"],
-      ["a3", 6, "a"],
-    ];
-    for (const [id, issue, name] of arrivals) {
-      await running.engine.receive(delivery(id, issue, name));
-      await ended(running, id);
-    }
-    const { pool } = running.database;
-    const places = arrivals.map(([id, issue, name]) => placeOf(pool, `Owner/${name}#${issue}@${id}`));
-    expect((await Promise.all(places)).map(({ ahead }) => ahead)).toEqual([0, 1, 0, 0, 0, 2]);
-    const release = async (id: string, next: number) => {
-      await until(() => events.length === next, `${next} runs begun: ${events.join(" ")}`);
-      waiting.get(id)?.();
-    };
-    await release("a1", 2);
-    await release("b1", 3);
-    await release("a2", 4);
-    await release("z1", 5);
-    await release("c1", 6);
-    await release("a3", 6);
-    await ended(running, "Owner/a#6@a3");
-    // a2 waits for a1's repository, so b1 goes before it; all others go in the order of arrival.
-    expect(events).toEqual(["a1", "b1", "a2", "z1", "c1", "a3"]);
-    expect({ most, mostInOne }).toEqual({ most: 2, mostInOne: 1 });
   });
 
   it("goes on after a delivery that cannot be admitted and a run that throws", async () => {

@@ -62,12 +62,9 @@ describe("runs that wait for their turn", () => {
     for (const id of begun) end(id);
   });
 
-  it.each([
-    ["the machine", { concurrency: 1 }],
-    ["all machines together", { concurrency: 4, concurrencyOfAll: 1 }],
-  ])("report that they wait for a place of %s", async (_name, places) => {
+  it("report that they wait for a place of the machine", async () => {
     const { reported, begun, end, handlers } = oneByOne();
-    const running = await start(handlers, places);
+    const running = await start(handlers, { concurrency: 1 });
     await running.engine.receive(delivery("d1", 1, "shop"));
     await until(() => begun.length === 1, "the first to begin");
     await running.engine.receive(delivery("d2", 1, "elsewhere"));

@@ -1,9 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { expect, it } from "@jest/globals";
 import { projectRoot } from "../world/project-root.ts";
-import { resolving } from "./resolving.ts";
 
 /** Every file of the project that a program loads. */
 function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
@@ -24,15 +22,4 @@ it("only the command line loads the code that runs a check, not the server", () 
   expect(server.length).toBeGreaterThan(100);
   expect(server.filter((file) => runners.includes(file))).toEqual([]);
   expect(loaded("src/cli.ts")).toEqual(expect.arrayContaining(runners));
-});
-
-it("a server's run ignores the check that the repository configures", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "magis-server-check-"));
-  const mark = join(folder, "mark");
-  const settings = { check: `touch ${mark}` } as never;
-  const { resolve: run, parts } = await resolving({}, { settings });
-  expect(await run()).toMatchObject({ kind: "published" });
-  expect(existsSync(mark)).toBe(false);
-  expect(parts).not.toHaveProperty("check");
-  rmSync(folder, { recursive: true });
 });

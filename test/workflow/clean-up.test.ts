@@ -1,9 +1,8 @@
-import { describe, expect, it, jest } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../src/data/error.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
-import { proving, silent } from "../follow-up/proof/proving.ts";
 import { leftBehind, performing, SCENES } from "./performing.ts";
-import { atOnce, handlersOn, noWait } from "./resolving.ts";
+import { atOnce, noWait } from "./resolving.ts";
 
 describe.each(SCENES)("%s when GitHub refuses any one of its writes", (_scene, make) => {
   it("leaves nothing behind, however it ends", async () => {
@@ -61,32 +60,5 @@ describe("a run retried after a cancel", () => {
     expect(run.state.pullRequests.map(({ open }) => open)).toEqual([false, true]);
     expect(new Set(run.state.pullRequests.map(({ branch }) => branch)).size).toBe(1);
     expect(run.asked()).toEqual(smooth.asked());
-  });
-});
-
-describe("a proof while the system clock changes", () => {
-  it.each([-7_200_000, 7_200_000])("waits as long as usual (%i ms)", async (shift) => {
-    const looksWith = async (by: number) => {
-      let [shifted, passed, looks] = [0, 0, 0];
-      const [wall, steady] = [Date.now.bind(Date), performance.now.bind(performance)];
-      const spies = [
-        jest.spyOn(Date, "now").mockImplementation(() => wall() + shifted),
-        jest.spyOn(performance, "now").mockImplementation(() => steady() + passed),
-      ];
-      const before = () => {
-        shifted = by;
-        looks += 1;
-      };
-      const run = await proving({ red: [{ before, say: silent("none") }] });
-      const wait = async (ms: number) => {
-        passed += ms;
-      };
-      const result = await handlersOn(run.deps, () => 0).resolve(sampleRequest(), run.step, noWait, wait);
-      for (const spy of spies) spy.mockRestore();
-      return { kind: result.kind, looks };
-    };
-    const usual = await looksWith(0);
-    expect(usual.looks).toBeGreaterThan(3);
-    expect(await looksWith(shift)).toEqual(usual);
   });
 });

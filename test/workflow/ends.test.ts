@@ -174,17 +174,6 @@ describe("the end of a run that cannot be reported", () => {
 describe("a tracking comment that a person deleted", () => {
   const remove = (scene: Awaited<ReturnType<typeof performing>>) => void scene.state.comments.splice(0);
 
-  it.each(["locate", "plan", "code", "publish", "end"])(
-    "is posted once more when it is deleted as %s begins",
-    async (name) => {
-      const scene = await performing({ [name]: () => remove(scene) });
-      expect(await scene.perform()).toMatchObject({ kind: "published" });
-      expect(scene.state.comments).toHaveLength(1);
-      expect(scene.comment()).toContain("MAGIS opened pull request #");
-      expect(scene.faults.count("createComment")).toBe(2);
-    },
-  );
-
   it("is not posted a third time, even after a restart", async () => {
     const scene = await performing({ plan: () => remove(scene) });
     expect(await scene.perform()).toMatchObject({ kind: "published" });

@@ -26,8 +26,8 @@ interface ResolvingOptions {
 }
 
 /** The handlers that the engine calls, without any time for a late write. */
-export const handlersOn = (deps: RunDependencies, clock = () => performance.now()) =>
-  createRunHandlers({ ...deps, patience: { graceMs: 0, clock } });
+export const handlersOn = (deps: RunDependencies) =>
+  createRunHandlers({ ...deps, patience: { graceMs: 0, clock: () => performance.now() } });
 
 /** A step that is done at once, and kept nowhere. */
 export const atOnce: Step = (_name, body) => body({ signal: new AbortController().signal });

@@ -82,15 +82,6 @@ describe("a run that waits for its turn", () => {
     expect(faults.count("createComment")).toBe(1);
   });
 
-  it("posts its comment once more when a person has deleted it, and never a third time", async () => {
-    const { handlers, request, faults, ...scene } = await waiting();
-    for (const ahead of [4, 3, 2]) {
-      await handlers.waits(request, { ahead });
-      scene.state.comments.length = 0;
-    }
-    expect(faults.count("createComment")).toBe(2);
-  });
-
   it("says in its comment that it was cancelled", async () => {
     const { handlers, request, comments, kept } = await waiting();
     await handlers.waits(request, { ahead: 3 });

@@ -20,10 +20,4 @@ describe("a repair that edits an existing test", () => {
     expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 0 });
     expect(shop.state.threads).toEqual([]);
   });
-
-  it("is not shown when it only changes the program", async () => {
-    const shop = await repairing(TEST);
-    expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 0 });
-    expect(shop.state.threads).toEqual([]);
-  });
 });

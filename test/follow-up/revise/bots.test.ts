@@ -38,13 +38,6 @@ describe("a bot's review", () => {
     expect(await shop.run(undefined, noWait)).toMatchObject({ reason: "answered" });
   });
 
-  it("is not answered when the settings do not name the bot", async () => {
-    const shop = await reviewed([]);
-    shop.says("Rename this.");
-    expect(await shop.run(undefined, noWait)).toMatchObject({ reason: "answered" });
-    expect(shop.asked()).toEqual([]);
-  });
-
   it("ends after one exchange: what the bot says to the answer is not answered", async () => {
     const shop = await reviewed();
     const { comments } = shop.says("Rename this.");

@@ -66,12 +66,6 @@ describe("admitDelivery", () => {
     const { admission } = await admit(BY_LABEL, ({ faults }) => faults.refuse("react", refused));
     expect(admission).toHaveProperty("request");
   });
-
-  it("throws when the host cannot be reached, so that the delivery is tried again", async () => {
-    const down = new MagisError("HOST_UNREACHABLE", "GitHub does not answer.");
-    for (const question of ["permissionOf", "readIssue", "findOwnPullRequests"])
-      await expect(admit(BY_LABEL, ({ faults }) => faults.refuse(question, down))).rejects.toBe(down);
-  });
 });
 
 describe("who may ask", () => {
