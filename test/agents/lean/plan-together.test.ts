@@ -69,7 +69,7 @@ describe("makePlan in the lean profile", () => {
       expect(text).toContain("Changes to the code usually come with a note for users, in a file of its own");
       expect(text).toMatch(/`news\/3\.bugfix\.md`:[\s\S]*Threes\.[\s\S]*Fives\./);
       expect(text).not.toContain("Nines.");
-      expect(text).toContain("have the number of an issue or a pull request, write 7.");
+      expect(text).toContain("have a number, write 7.");
       const places = ["news/3.bugfix.md", "news/5.bugfix.md"].map((path) => expect.objectContaining({ path }));
       expect(plan.tasks[1]).toMatchObject({ path: "news/7.bugfix.md", places });
       expect(plan.tasks[0]?.places).toEqual([]);
