@@ -15,6 +15,8 @@ interface MatchedLine {
   /** the line's number, or a range such as `3-9` */
   at: string;
   text: string;
+  /** what a pattern matched in it */
+  matched?: string | undefined;
 }
 
 const MAX_NAMED = 8;
@@ -53,39 +55,65 @@ export function showMatches(matches: readonly FileMatches[], limits: ToolLimits)
   return parts.join("\n");
 }
 
-/**
- * The lines that `showMatches` shows with their text, in turns: every file gets a line before any gets a second one,
- * beginning with the file with most lines, and declarations and assignments before uses.
- */
+/** The lines that `showMatches` shows with their text, as they are dealt. */
 export function fittingLines(matches: readonly FileMatches[], limits: ToolLimits): readonly FileMatches[] {
   const ofFile = matches.length > 1 ? limits.matchesPerFile : limits.matches;
   let room = limits.characters - Math.min(RESERVED, limits.characters * RESERVED_SHARE);
   const shown = new Set<MatchedLine>();
-  const waiting = new Set(fullestFirst(matches.map(({ path, lines }) => ({ path, lines: tellingFirst(lines) }))));
-  for (let turn = 0; turn < ofFile && waiting.size > 0; turn++) {
-    for (const file of waiting) {
-      const line = file.lines[turn];
-      const cost = (line ? inWords(line).length + 1 : 0) + (turn === 0 ? file.path.length + 1 : 0);
-      if (!line || shown.size === limits.matches || cost > room) {
-        waiting.delete(file);
-        continue;
-      }
-      shown.add(line);
-      room -= cost;
-    }
+  const counts = new Map<string, number>();
+  const full = new Set<string>();
+  for (const { path, line } of dealt(matches)) {
+    if (shown.size === limits.matches) break;
+    const count = counts.get(path) ?? 0;
+    const cost = inWords(line).length + 1 + (count === 0 ? path.length + 1 : 0);
+    if (count === ofFile || cost > room) full.add(path);
+    if (full.has(path)) continue;
+    shown.add(line);
+    counts.set(path, count + 1);
+    room -= cost;
   }
   return matches.map(({ path, lines }) => ({ path, lines: lines.filter((line) => shown.has(line)) }));
 }
 
-/** The file with most lines first, the others in their order. */
-export function fullestFirst<T extends { lines: readonly unknown[] }>(files: readonly T[]): readonly T[] {
-  const most = Math.max(...files.map(({ lines }) => lines.length));
-  const fullest = files.find(({ lines }) => lines.length === most);
-  return fullest ? [fullest, ...files.filter((file) => file !== fullest)] : [];
+/**
+ * All lines in turns: every matched text gets a line before any gets a second one, so that a frequent alternative hides
+ * no rare one. So does every file, beginning with the one with most lines; there declarations and assignments come
+ * before uses.
+ */
+export function dealt<T extends Pick<MatchedLine, "text" | "matched">>(
+  files: readonly { path: string; lines: readonly T[] }[],
+): readonly { path: string; line: T }[] {
+  const ofFiles = files.map(({ path, lines }) => tellingFirst(lines).map((line) => ({ path, line })));
+  const ofTexts = new Map<string | undefined, { path: string; line: T }[]>();
+  for (const one of inTurns(fullestFirst(ofFiles))) {
+    const { matched } = one.line;
+    const held = ofTexts.get(matched);
+    if (held) held.push(one);
+    else ofTexts.set(matched, [one]);
+  }
+  return inTurns([...ofTexts.values()]);
+}
+
+/** The first of each list, then the second of each that has one, and so on. */
+function inTurns<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const taken: T[] = [];
+  let left = lists;
+  for (let turn = 0; left.length > 0; turn++) {
+    left = left.filter((list) => list.length > turn);
+    taken.push(...left.map((list) => list[turn] as T));
+  }
+  return taken;
+}
+
+/** The longest list first, the others in their order. */
+function fullestFirst<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[] {
+  const most = Math.max(...lists.map(({ length }) => length));
+  const fullest = lists.find(({ length }) => length === most);
+  return fullest ? [fullest, ...lists.filter((list) => list !== fullest)] : [];
 }
 
 /** Lines that set or declare something, then the others, each in their order. */
-export function tellingFirst<T extends { text: string }>(lines: readonly T[]): readonly T[] {
+function tellingFirst<T extends { text: string }>(lines: readonly T[]): readonly T[] {
   const telling = new Set(lines.filter(({ text }) => setsSomething(text)));
   return [...telling, ...lines.filter((line) => !telling.has(line))];
 }

@@ -7,7 +7,7 @@ import { defineTool, type ToolLimits, type ToolOptions } from "./define-tool.ts"
 import type { FileLines, FoundLine, FoundText } from "./lookups/find-text.ts";
 import type { Lookups } from "./lookups/lookups.ts";
 import type { SnapshotFiles } from "./lookups/snapshot-files.ts";
-import { fullestFirst, lengthOf, shorten, showMatches, tellingFirst, withoutSeen } from "./matches.ts";
+import { dealt, lengthOf, shorten, showMatches, withoutSeen } from "./matches.ts";
 
 const MAX_AROUND = 20;
 
@@ -75,13 +75,14 @@ async function shownLines({ files, looked }: FoundText, showing: Showing): Promi
   return [head, showMatches(shown, limits), unseen.note];
 }
 
-function lineInWords({ line, text, inside, declares: name }: FoundLine, { lineCharacters }: ToolLimits) {
+function lineInWords({ line, text, inside, declares: name, matched }: FoundLine, { lineCharacters }: ToolLimits) {
   const mark = inside === undefined ? "" : `  [in ${inside}]`;
   return {
     line,
     name,
     at: `${line}`,
     text: `${shorten(text, lineCharacters)}${mark}`,
+    matched,
   };
 }
 
@@ -100,11 +101,14 @@ const LEAST = 500;
 const NUMBER = 6;
 
 /**
- * Shows matches with `around` lines before and after, file by file, within the limit of `read`. The file with most
- * matches comes first. Each gets an equal share of what is left, and of its matches those that set something come first.
+ * Shows matches with `around` lines before and after, file by file, within the limit of `read`. Files and matches come
+ * as they are dealt; each file gets an equal share of what is left.
  */
 async function showAround(matching: readonly FileLines[], { files, around, limits, seen }: Showing): Promise<string> {
-  const found = fullestFirst(matching);
+  const order = dealt(matching);
+  const linesOf = new Map(order.map(({ path }) => [path, [] as FoundLine[]]));
+  for (const { path, line } of order) linesOf.get(path)?.push(line);
+  const found = [...linesOf].map(([path, lines]) => ({ path, lines }));
   const parts: string[] = [];
   let left = limits.readCharacters;
   for (const [at, { path, lines: matches }] of found.entries()) {
@@ -114,7 +118,7 @@ async function showAround(matching: readonly FileLines[], { files, around, limit
     const lines = (bytes && readText(bytes)?.lines) ?? [];
     let share = Math.max(LEAST, left / (found.length - at));
     const spans: Span[] = [];
-    for (const { line } of tellingFirst(matches)) {
+    for (const { line } of matches) {
       const span = { start: Math.max(1, line - around), end: line + around };
       const held = lines.slice(span.start - 1, span.end);
       share -= lengthOf(held) + held.length * NUMBER;

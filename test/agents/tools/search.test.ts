@@ -150,6 +150,8 @@ describe("a search that finds too much", () => {
       (_, at) => `  if (limit == ${from + at} || limit <= f(limit=1)) return limit;\n`,
     ).join("");
 
+  const manyReads = () => Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${100 + at}.c`, reads(0, 20)]));
+
   it.each([
     "limit = 3",
     "  self.limit ||= 3;",
@@ -165,6 +167,16 @@ describe("a search that finds too much", () => {
     const tools = makeTools({ "a.c": text, "b.c": reads(0, 2) });
     expect(await tools.ask("search", { pattern: "limit" })).toContain(`91: ${line}`);
     expect(await tools.ask("search", { pattern: "limit", around: 1 })).toContain(`91|${line}`);
+  });
+
+  it.each([
+    ["in the same file", { "a.c": `${reads(0, 90)}cap();\n${reads(90, 90)}` }],
+    ["in the last of many", { ...manyReads(), "z.c": "cap();\n" }],
+    ["behind the frequent one in the last of many", { ...manyReads(), "z.c": `${reads(0, 3)}cap();\n` }],
+  ])("gives each alternative its turn: the rare one %s", async (_where, files) => {
+    const tools = makeTools(files);
+    expect(await tools.ask("search", { pattern: "limit|cap\\(" })).toMatch(/\d+: cap\(\);/);
+    expect(await tools.ask("search", { pattern: "limit|cap\\(", around: 5 })).toMatch(/\d+\|cap\(\);/);
   });
 
   it("keeps the order of lines, and names each line once", async () => {

@@ -90,6 +90,8 @@ export interface FoundLine {
   /** 1-based */
   line: number;
   text: string;
+  /** the part of it that matches */
+  matched: string;
   /** the declaration around, and the one that begins here, where they were looked for */
   inside?: string | undefined;
   declares?: string | undefined;
@@ -150,7 +152,7 @@ function mayMatch(bytes: Buffer, { literals, ignoreCase }: LinePattern): boolean
 }
 
 /** The lines of a piece that match; `before`: the number of the lines in the pieces before it. */
-function linesIn(text: string, { literals, ignoreCase, test, weight }: LinePattern, before: number) {
+function linesIn(text: string, { literals, ignoreCase, matchIn, weight }: LinePattern, before: number) {
   const required = ignoreCase ? undefined : literals;
   const lines: FoundLine[] = [];
   let tested = 0;
@@ -159,14 +161,16 @@ function linesIn(text: string, { literals, ignoreCase, test, weight }: LinePatte
     if (required && !required.some((literal) => line.includes(literal))) continue;
     const shown = line.length > MAX_LINE_LENGTH ? line.slice(0, MAX_LINE_LENGTH) : line;
     tested += shown.length;
-    if (test(shown)) lines.push({ line: before + index + 1, text: line });
+    const matched = matchIn(shown);
+    if (matched !== undefined) lines.push({ line: before + index + 1, text: line, matched });
   }
   return { lines, work: Math.floor(tested * weight), count: all.length };
 }
 
 /** What lines are tested with. */
 interface LinePattern {
-  test: (line: string) => boolean;
+  /** the first match; undefined when there is none */
+  matchIn: (line: string) => string | undefined;
   /** a line that matches holds one of these, in the case given unless `ignoreCase` */
   literals?: readonly string[] | undefined;
   ignoreCase: boolean;
@@ -209,7 +213,11 @@ const plainPattern = (text: string, ignoreCase: boolean) => compile(RE2JS.quote(
 function compile(pattern: string, literals: LinePattern["literals"], ignoreCase: boolean): LinePattern {
   const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   return {
-    test: (line) => compiled.test(line),
+    matchIn: (line) => {
+      if (!compiled.test(line)) return undefined;
+      const match = compiled.matcher(line);
+      return match.find() ? (match.group() ?? "") : "";
+    },
     literals,
     ignoreCase,
     weight: Math.max(1, compiled.programSize() / FREE_INSTRUCTIONS),
