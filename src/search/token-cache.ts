@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { RepositoryId } from "../data/run-request.ts";
 import { type ContentClass, classifyContent } from "./classify-file.ts";
-import { cutParts, joinParts } from "./file-parts.ts";
+import { cutParts } from "./file-parts.ts";
 import { countIdentifiers, IdentifierTable } from "./identifier-table.ts";
 import type { FilePart, FileTokens, IssueText } from "./ranking-types.ts";
 import { STOP_WORDS, splitIdentifier, withJoined } from "./terms.ts";
@@ -65,7 +65,8 @@ export class TokenCache {
       parts.push({ place: { start, end }, tokens: index(textOf(bytes.subarray(start, end))) });
       start = end;
     }
-    return this.#keep(blob, { content, tokens: joinParts(parts, index("")), parts });
+    const length = parts.reduce((sum, { tokens }) => sum + tokens.length, 0);
+    return this.#keep(blob, { content, tokens: { ...index(""), length }, parts });
   }
 
   #keep(blob: string, record: BlobRecord): BlobRecord {

@@ -69,17 +69,6 @@ describe("files of up to 512 KiB", () => {
 });
 
 describe("cutParts", () => {
-  it("cuts between functions", () => {
-    const bytes = Buffer.from(largeSource(200_000));
-    let start = 0;
-    for (const end of cutParts(bytes)) {
-      if (end < bytes.length) expect(bytes.subarray(end, end + 10).toString()).toBe("/* Handles");
-      expect(end - start).toBeLessThanOrEqual(32 * 1024);
-      start = end;
-    }
-    expect(start).toBe(bytes.length);
-  });
-
   it("cuts any bytes into consecutive parts that are not empty", () => {
     const piece = fc.constantFrom("a", "\n", "\r\n", "  ", "\t}", "x".repeat(5_000), "é\n".repeat(2_000));
     fc.assert(
