@@ -2,7 +2,7 @@ import type { SourceParser } from "../../../code/source-parser.ts";
 import type { Candidate } from "../../../data/plan.ts";
 import type { PastCommit } from "../../../git/repository.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
-import { createImportResolver, moduleOf } from "../../../search/import-resolver.ts";
+import { mayImport, moduleOf } from "../../../search/imports.ts";
 import { likenessTo } from "../../../search/like-texts.ts";
 import type { IssueText } from "../../../search/ranking-types.ts";
 import { splitIdentifier } from "../../../search/terms.ts";
@@ -66,8 +66,7 @@ export async function chooseTests(
   const names = targets.flatMap((one) => one.names ?? []);
   const called = [...new Set(names.map(lastPart))].filter((name) => name !== "");
   const modules = targets.map(({ path }) => moduleOf(path)).filter((name) => name.length > 2);
-  const paths = repositoryView.paths();
-  const tests = paths.filter(isTestPath);
+  const tests = repositoryView.paths().filter(isTestPath);
   const together = changedTogether(targets, history);
   const alike = await changedForTheLike(issue, history);
   const wordsOfPath = nearInPaths(targets, tests, issue);
@@ -80,16 +79,14 @@ export async function chooseTests(
       (together.get(path) ?? 0) * WORTH.together +
       (alike.get(path) ?? 0) * WORTH.alike;
     const words = wordsOfPath(path);
-    const mayImport = modules.some((name) => standsIn(text, name));
-    if (score > 0 || mayImport || words > WORTH.words / 2) found.push({ path, text, score, words });
+    const namesOne = modules.some((name) => standsIn(text, name));
+    if (score > 0 || namesOne || words > WORTH.words / 2) found.push({ path, text, score, words });
   }
   found.sort((a, b) => bestFirst({ ...a, score: a.score + a.words }, { ...b, score: b.score + b.words }));
-  const wanted = new Set(targets.map(({ path }) => path));
-  const resolve = createImportResolver(paths.filter((path) => !isTestPath(path)));
   const ranked: LikelyTest[] = [];
   for (const { path, text, score: signs, words } of found.slice(0, MAX_READ)) {
     const imports = (await parser.imports(path, text)) ?? [];
-    const isUser = imports.some((one) => resolve(path, one).some((meant) => wanted.has(meant)));
+    const isUser = imports.some((one) => targets.some((target) => mayImport(path, one, target.path)));
     const score = signs + (isUser ? WORTH.imports : 0);
     if (score > 0) ranked.push({ path, score: score + words });
     else if (words > WORTH.words / 2) ranked.push({ path, score: WORTH.wordsAlone });

@@ -2,7 +2,7 @@ import { CALLABLE, type SourceParser } from "../../../code/source-parser.ts";
 import { readWords } from "../../../data/own-files.ts";
 import type { Place } from "../../../data/plan.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
-import { createImportResolver } from "../../../search/import-resolver.ts";
+import { mayImport } from "../../../search/imports.ts";
 import { DEFAULT_LIMITS, limitsWithin, type SeenLines } from "../../tools/define-tool.ts";
 import { useLines } from "../../tools/find-references-tool.ts";
 import type { FileUses } from "../../tools/lookups/find-references.ts";
@@ -26,7 +26,7 @@ const COMMON: ReadonlySet<string> = new Set(
 const isTelling = (name: string): boolean => name.length > 2 && !COMMON.has(name) && !/^__\w+__$/.test(name);
 
 export interface UsesInput {
-  repositoryView: Pick<RepositoryView, "lookups" | "paths" | "read">;
+  repositoryView: Pick<RepositoryView, "lookups" | "read">;
   parser: Pick<SourceParser, "imports">;
   overlay?: Overlay;
   seen?: SeenLines;
@@ -89,11 +89,10 @@ async function createMeaning(
   if (declaring.every((path) => own.has(path) || isTestPath(path) || HEADER.test(path))) return () => true;
   const folders = new Set([...own].map(folderOf));
   const meant = new Set(files.map(({ path }) => path).filter((path) => own.has(path) || folders.has(folderOf(path))));
-  const resolve = createImportResolver(repositoryView.paths(overlay));
   for (const { path } of files) {
     const text = Buffer.from((await repositoryView.read(path, overlay)) ?? []).toString("utf8");
     const imports = (await parser.imports(path, text)) ?? [];
-    if (imports.some((one) => resolve(path, one).some((file) => own.has(file)))) meant.add(path);
+    if (imports.some((one) => [...own].some((file) => mayImport(path, one, file)))) meant.add(path);
   }
   return (path) => meant.has(path);
 }
