@@ -121,42 +121,14 @@ export async function lineScores(
     for (const line of lines.slice(at, at + LINES_A_TURN)) found.push(find(line));
     if (at + LINES_A_TURN < lines.length) await nextTurn();
   }
-  return scoredLines(lines, found, terms);
-}
-
-function scoredLines(
-  lines: readonly string[],
-  found: readonly ReadonlySet<string>[],
-  terms: ReadonlyMap<string, number>,
-): number[] {
-  const holders = countHolders(found);
+  const holders = new Map<string, number>();
+  for (const here of found) for (const term of here) holders.set(term, (holders.get(term) ?? 0) + 1);
+  const weightOf = (term: string) => (term.startsWith(EXACT) ? EXACT_WEIGHT : (terms.get(term) ?? 0));
   return found.map((here, at) => {
-    if (here.size === 0) return 0;
-    const sum = [...here].reduce((all, term) => all + weightOf(term, terms) / (holders.get(term) as number), 0);
+    const sum = [...here].reduce((all, term) => all + weightOf(term) / (holders.get(term) as number), 0);
     return COMMENT.test(lines[at] ?? "") ? sum * COMMENT_WEIGHT : sum;
   });
 }
-
-/**
- * Like `lineScores` for whole passages, such as test cases. Terms that many passages share describe the whole file and
- * count less, but not next to nothing; long passages are scaled down for having more words.
- */
-export function passageScores(
-  passages: readonly string[],
-  terms: ReadonlyMap<string, number>,
-  exact: ReadonlySet<string> = NONE,
-): number[] {
-  const found = passages.map(createTermFinder(terms, exact));
-  const holders = countHolders(found);
-  const rarity = (term: string) => Math.log2(1 + passages.length / (holders.get(term) as number));
-  return found.map((here, at) => {
-    const sum = [...here].reduce((all, term) => all + weightOf(term, terms) * rarity(term), 0);
-    return sum / Math.sqrt(1 + (passages[at] ?? "").length / LONG_PASSAGE);
-  });
-}
-
-/** Passages of about so many characters and more are scaled down. */
-const LONG_PASSAGE = 2_000;
 
 /** Gives a function that finds the terms in a text, and the words in `exact` where they match exactly. */
 function createTermFinder(terms: ReadonlyMap<string, number>, exact: ReadonlySet<string>) {
@@ -178,15 +150,6 @@ function createTermFinder(terms: ReadonlyMap<string, number>, exact: ReadonlySet
     return here ?? NONE;
   };
 }
-
-function countHolders(found: readonly ReadonlySet<string>[]): ReadonlyMap<string, number> {
-  const holders = new Map<string, number>();
-  for (const here of found) for (const term of here) holders.set(term, (holders.get(term) ?? 0) + 1);
-  return holders;
-}
-
-const weightOf = (term: string, terms: ReadonlyMap<string, number>): number =>
-  term.startsWith(EXACT) ? EXACT_WEIGHT : (terms.get(term) ?? 0);
 
 const CODE_WORD = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*/g;
 

@@ -3,7 +3,6 @@ import type { Candidate } from "../../../data/plan.ts";
 import type { PastCommit } from "../../../git/repository.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
 import { mayImport, moduleOf } from "../../../search/imports.ts";
-import { likenessTo } from "../../../search/like-texts.ts";
 import type { IssueText } from "../../../search/ranking-types.ts";
 import { splitIdentifier } from "../../../search/terms.ts";
 import { createPacer } from "../../../text/next-turn.ts";
@@ -21,9 +20,8 @@ const SEARCHES = 4;
 const WORTH = {
   /** it is a candidate itself */
   own: 20,
-  /** past commits changed it with the file, or for a similar reason */
+  /** past commits changed it with the file */
   together: 12,
-  alike: 3,
   /** it imports the file, or calls declarations that may change */
   imports: 4,
   calls: 3,
@@ -68,7 +66,6 @@ export async function chooseTests(
   const modules = targets.map(({ path }) => moduleOf(path)).filter((name) => name.length > 2);
   const tests = repositoryView.paths().filter(isTestPath);
   const together = changedTogether(targets, history);
-  const alike = await changedForTheLike(issue, history);
   const wordsOfPath = nearInPaths(targets, tests, issue);
   const found: (LikelyTest & { text: string; words: number })[] = [];
   for await (const { path, text } of readTests(tests, repositoryView)) {
@@ -76,8 +73,7 @@ export async function chooseTests(
     const score =
       (own.includes(path) ? WORTH.own : 0) +
       Math.min(calls, MAX_CALLS) * WORTH.calls +
-      (together.get(path) ?? 0) * WORTH.together +
-      (alike.get(path) ?? 0) * WORTH.alike;
+      (together.get(path) ?? 0) * WORTH.together;
     const words = wordsOfPath(path);
     const namesOne = modules.some((name) => standsIn(text, name));
     if (score > 0 || namesOne || words > WORTH.words / 2) found.push({ path, text, score, words });
@@ -146,23 +142,6 @@ function changedTogether(targets: readonly Candidate[], history: readonly PastCo
     for (const test of tests) shares.set(test, (shares.get(test) ?? 0) + weight);
   }
   return new Map([...shares].map(([test, sum]) => [test, sum / all]));
-}
-
-/** For each test, how similar to the issue the best message of its commits is, relative to the most similar of all. */
-async function changedForTheLike(
-  issue: IssueText,
-  history: readonly PastCommit[],
-): Promise<ReadonlyMap<string, number>> {
-  const likeness = await likenessTo(issue, history);
-  const most = likeness.reduce((best, one) => Math.max(best, one), 0);
-  const found = new Map<string, number>();
-  for (const [at, { paths }] of history.entries()) {
-    const tests = paths.filter(isTestPath);
-    if (most === 0 || tests.length > MAX_TESTS_OF_COMMIT) continue;
-    const score = (likeness[at] ?? 0) / most / Math.sqrt(tests.length || 1);
-    for (const test of tests) found.set(test, Math.max(found.get(test) ?? 0, score));
-  }
-  return found;
 }
 
 /** Whether a name stands in a text as a whole word. */

@@ -3,7 +3,7 @@ import type { SourceParser, SourceSymbol } from "../../../code/source-parser.ts"
 import type { Candidate } from "../../../data/plan.ts";
 import type { PastCommit } from "../../../git/repository.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
-import { passageScores, splitIdentifier } from "../../../search/terms.ts";
+import { splitIdentifier } from "../../../search/terms.ts";
 import type { AboutIssue } from "./about-issue.ts";
 import { nearestLines } from "./declarations.ts";
 import { type Excerpt, excerptOf, type OpenFile, openFile, wholeCost } from "./excerpts.ts";
@@ -29,13 +29,13 @@ const END = 6;
 /** A case with less than this share of the best score is not similar. */
 const SIMILAR = 0.5;
 
-const MAX_SIMILAR = 4;
+const MAX_SIMILAR = 2;
 
 /** A further file gets lines if its score is at least this share of the first one's. */
 const NEARLY = 0.75;
 
-/** Worth of the nearest case, of a short file, of the end, and of further cases; less in further files. */
-const WORTH = { nearest: 90, whole: 58, end: 55, similar: 46, further: 25 };
+/** Worth of the nearest case, of a short file, of the end, and of a second case; less in further files. */
+const WORTH = { nearest: 90, whole: 58, end: 55, similar: 46 };
 
 /** A likely test: names that it declares, nearest to the issue, and what may be shown of it. */
 interface CollectedTest {
@@ -81,7 +81,7 @@ export async function collectTests(
     chosen.map(async (test, at) => {
       const content = await repositoryView.read(test.path);
       const file = await openFile(test.path, content, { parser, terms, exact });
-      const scored = scoredSymbols(file, terms, exact);
+      const scored = scoredSymbols(file, terms);
       const excerpts = isShown(test, at) ? partsOf(file, scored, { rank: at, most: whole }) : [];
       return { path: test.path, names: namesOf(file, scored), file, excerpts };
     }),
@@ -90,15 +90,12 @@ export async function collectTests(
 
 type ScoredSymbol = SourceSymbol & { score: number };
 
-function scoredSymbols({ lines, symbols }: OpenFile, terms: ReadonlyMap<string, number>, exact: ReadonlySet<string>) {
-  const bodies = passageScores(
-    symbols.map(({ start, end }) => lines.slice(start - 1, end).join("")),
-    terms,
-    exact,
-  );
-  return symbols.map((symbol, at): ScoredSymbol => {
+/** How near each declaration is to the issue: by the words of its name, and by its lines. */
+function scoredSymbols({ symbols, scores }: OpenFile, terms: ReadonlyMap<string, number>) {
+  return symbols.map((symbol): ScoredSymbol => {
     const named = splitName(symbol.name).reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
-    return { ...symbol, score: named + (bodies[at] ?? 0) };
+    const lines = scores.slice(symbol.start - 1, symbol.end).reduce((sum, one) => sum + one, 0);
+    return { ...symbol, score: named + lines };
   });
 }
 
@@ -131,7 +128,7 @@ function partsOf(
     part(nearest, WORTH.nearest),
     ...(wholeCost(file) <= most ? [{ ...part(whole, WORTH.whole), cutTo: lines.length }] : []),
     part({ start: lines.length + 1 - END, end: lines.length }, WORTH.end),
-    ...similar.slice(1).map((one, at) => part(one, at === 0 ? WORTH.similar : WORTH.further)),
+    ...similar.slice(1).map((one) => part(one, WORTH.similar)),
   ];
 }
 

@@ -128,20 +128,6 @@ describe("tests are chosen", () => {
     expect((await viewing(files(decoyName), "src/paint.js", { history }))[0]?.path).toBe(expected);
   });
 
-  it("by commits like the issue, if several import the file", async () => {
-    const both = {
-      ...files("paint"),
-      "test/a.test.js": decoy.js,
-      "test/c.test.js": decoy.js,
-      "test/paint.test.js": test,
-    };
-    const history = [
-      ["Mend the colour of a wall", "src/other.js", "test/c.test.js"],
-      ["Mend the size of a brush", "src/other.js", "test/a.test.js"],
-    ] as const;
-    expect((await viewing(both, "src/paint.js", { history }))[0]?.path).toBe("test/c.test.js");
-  });
-
   it("by folders of the same name, not by a common base name", async () => {
     const files = {
       "src/websocket/client.js": "export const open = 1;\n",

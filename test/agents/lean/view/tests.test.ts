@@ -6,7 +6,7 @@ describe("a test's sample", () => {
   const head = 'import { paint } from "../src/paint.js";\n';
   const numbersOf = (sample = "") => numbersIn(sample);
 
-  it("shows cases about what the issue names, however many there are, and none for a rare word alone", async () => {
+  it("shows the case about what the issue names, and none for a rare word alone", async () => {
     const one = (name: string, body: string) => `  it("${name}", () => {\n${`    ${body};\n`.repeat(4)}  });\n`;
     const about = Array.from({ length: 6 }, (_, at) => one(`keeps option ${at}`, `paint({ mixColours: true }, ${at})`));
     const others = Array.from({ length: 20 }, (_, at) => one(`other ${at}`, "paint({}, 1)"));
@@ -16,7 +16,6 @@ describe("a test's sample", () => {
     const issue = { title: "`mixColours` of a wall" };
     const [test] = await viewing({ "src/paint.js": "", "test/a.test.js": text }, "src/paint.js", issue);
     expect(test?.sample).toContain("mixColours of a wall");
-    expect(test?.sample.match(/keeps option/g)).toHaveLength(3);
     expect(test?.sample).not.toContain("primitives");
     expect(test?.sample).not.toContain("other 3");
   });
