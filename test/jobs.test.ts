@@ -34,6 +34,8 @@ describe("the jobs of the suites", () => {
     const { units = [], ...others } = suitesByJob();
     expect(units.length).toBeGreaterThan(120);
     expect(units).toContain("test/jobs.test.ts");
+    // Dropped promises are hardly seen otherwise: `npm test` looks for them.
+    expect(others.rooms).toContain("test/awaited.test.ts");
     const started = /\b(?:startBot|startScene|startWorld|startMagis|startChromium|compileWorker|runGit|openDatabase)\(/;
     const texts = units.filter((path) => path !== "test/jobs.test.ts");
     expect(texts.filter((path) => started.test(readFileSync(join(projectRoot(), path), "utf8")))).toEqual([]);

@@ -108,7 +108,7 @@ const ROOM = `
   WITH period AS (${PERIOD}),
   sums AS (
     SELECT coalesce(sum(spent) FILTER (WHERE ended IS NOT NULL), 0) AS spent,
-           coalesce(sum(greatest(set_aside, spent)) FILTER (WHERE ended IS NULL), 0) AS held
+           coalesce(sum(set_aside) FILTER (WHERE ended IS NULL), 0) AS held
       FROM magis.ledger, period
      WHERE started >= begun AT TIME ZONE 'UTC' AND run IS DISTINCT FROM $7
        AND ($1::text IS NULL OR lower(owner) = $1) AND ($2::text IS NULL OR lower(repo) = $2)

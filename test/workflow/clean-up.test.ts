@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../src/data/error.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { leftBehind, performing, SCENES } from "./performing.ts";
-import { atOnce, noWait } from "./resolving.ts";
+import { atOnce, handlersOn, noWait } from "./resolving.ts";
 
 describe.each(SCENES)("%s when GitHub refuses any one of its writes", (_scene, make) => {
   it("leaves nothing behind, however it ends", async () => {
@@ -38,6 +38,47 @@ describe("a sweep after a run", () => {
     expect(asked.length).toBeGreaterThan(0);
     for (const method of asked) run.faults.refuse(method, new MagisError("HOST_UNREACHABLE", "GitHub is away."));
     await expect(run.handlers.sweep(run.request)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
+  });
+});
+
+it("a sweep folds away a second comment of the run, and nobody else's that has its mark", async () => {
+  const run = await performing(SCENES[0][1]);
+  await run.perform();
+  const [own] = run.state.comments;
+  if (!own) throw new Error("the run has no comment");
+  run.state.comments.push(
+    { ...own, id: 900, nodeId: "second" },
+    { ...own, id: 901, nodeId: "mallory's", author: "mallory" },
+  );
+  await run.handlers.sweep(run.request);
+  expect(run.state.minimised).toEqual(["second"]);
+});
+
+describe("a sweep that finds a pull request of the ended run", () => {
+  it.each([
+    ["closes it", false],
+    ["leaves it to another run of the issue, even one that is asked for just then", true],
+  ])("%s", async (_what, isAskedAgain) => {
+    const run = await performing(SCENES[0][1]);
+    const { state, host } = run;
+    run.faults.atWrite(1, "after", function again() {
+      if (state.pullRequests.length > 0) run.cancel.abort();
+      else run.faults.atWrite(1, "after", again);
+    });
+    await run.perform();
+    const [opened] = state.pullRequests;
+    const refs = [...state.objects.refs];
+    await run.handlers.cancelled(run.request, "ana");
+    // The write that opened it took effect only now.
+    if (opened) state.pullRequests[0] = opened;
+    for (const [ref, commit] of refs) state.objects.refs.set(ref, commit);
+    const findOwnPullRequests: typeof host.findOwnPullRequests = async (...asked) => {
+      const found = await host.findOwnPullRequests(...asked);
+      if (isAskedAgain) await run.keep(sampleRequest({ id: "ana/shop#7@retry" }));
+      return found;
+    };
+    await handlersOn({ ...run.deps, openCodeHost: async () => ({ ...host, findOwnPullRequests }) }).sweep(run.request);
+    expect(state.pullRequests.map(({ open }) => open)).toEqual([isAskedAgain]);
   });
 });
 

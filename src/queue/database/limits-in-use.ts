@@ -51,7 +51,7 @@ interface SumRow extends Readonly<Record<LimitPeriod, Sums>> {
 
 const sumsIn = (period: LimitPeriod) => `json_build_object(
     'spent', ${moneyOf("spent", `ended IS NOT NULL AND ${begunIn(period)}`)},
-    'held', ${moneyOf("greatest(set_aside, spent)", `ended IS NULL AND ${begunIn(period)}`)},
+    'held', ${moneyOf("set_aside", `ended IS NULL AND ${begunIn(period)}`)},
     'refused', max((refused ->> 'most')::float8) FILTER (
       WHERE refused ->> 'scope' = $3 AND refused ->> 'period' = '${period}' AND ${begunIn(period)})) AS ${period}`;
 

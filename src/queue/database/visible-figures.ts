@@ -53,9 +53,9 @@ interface SpendingRow {
 /** Counts as the limits do (`queue/limits.ts`). */
 const SPENDING = `
   SELECT ${moneyOf("spent", `ended IS NOT NULL AND ${begunIn("day")}`)} AS day,
-         ${moneyOf("greatest(set_aside, spent)", `ended IS NULL AND ${begunIn("day")}`)} AS "dayHeld",
+         ${moneyOf("set_aside", `ended IS NULL AND ${begunIn("day")}`)} AS "dayHeld",
          ${moneyOf("spent", "ended IS NOT NULL")} AS month,
-         ${moneyOf("greatest(set_aside, spent)", "ended IS NULL")} AS "monthHeld"
+         ${moneyOf("set_aside", "ended IS NULL")} AS "monthHeld"
     FROM magis.ledger WHERE ${begunIn("month")} AND ${SEEN}`;
 
 const REPOSITORIES = `
