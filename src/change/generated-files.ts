@@ -1,4 +1,6 @@
+import ignore from "ignore";
 import { readText } from "../code/edits/text-file.ts";
+import { readList, readWords } from "../data/own-files.ts";
 import type { Task } from "../data/plan.ts";
 import type { PastCommit, Repository } from "../git/repository.ts";
 import { readAttributes } from "../search/attributes.ts";
@@ -48,7 +50,7 @@ export async function staleFiles(
     const entry = files.entries.get(path);
     if (!entry || changed.includes(path)) return false;
     const { kind, reason } = classifyFile(entry);
-    return (kind === "generated" && reason !== "a source map") || /\.api\.md$/.test(path);
+    return kind === "generated" && reason !== "a source map";
   };
   const together = new Map<string, { partner: string; times: number; all: number }>();
   for (const partner of changed) {
@@ -72,42 +74,26 @@ export async function staleFiles(
   );
 }
 
+const RENEWAL = /^(?<names>[^:]+?)(?: where (?<file>\S+) has (?<word>\S+))?: (?<command>.+)$/;
+
 const spanOf = (command: string) => `\`${command.replaceAll("`", "")}\``;
 
-/** The commands that write lock files and recorded results. */
-const BY_NAME: readonly (readonly [RegExp, string])[] = [
-  [/(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/, "npm install"],
-  [/(?:^|\/)yarn\.lock$/, "yarn install"],
-  [/(?:^|\/)pnpm-lock\.ya?ml$/, "pnpm install"],
-  [/(?:^|\/)bun\.lockb?$/, "bun install"],
-  [/(?:^|\/)deno\.lock$/, "deno install"],
-  [/(?:^|\/)cargo\.lock$/, "cargo update --workspace"],
-  [/(?:^|\/)go\.sum$/, "go mod tidy"],
-  [/(?:^|\/)gemfile\.lock$/, "bundle lock"],
-  [/(?:^|\/)composer\.lock$/, "composer update --lock"],
-  [/(?:^|\/)poetry\.lock$/, "poetry lock"],
-  [/(?:^|\/)pdm\.lock$/, "pdm lock"],
-  [/(?:^|\/)uv\.lock$/, "uv lock"],
-  [/(?:^|\/)pipfile\.lock$/, "pipenv lock"],
-  [/(?:^|\/)mix\.lock$/, "mix deps.get"],
-  [/(?:^|\/)pubspec\.lock$/, "dart pub get"],
-  [/(?:^|\/)podfile\.lock$/, "pod install"],
-  [/(?:^|\/)flake\.lock$/, "nix flake lock"],
-  [/\.ambr$/, "pytest --snapshot-update"],
-  [/\.api\.md$/, "api-extractor run --local"],
-  [/(?:^|\/)snapshots\/.*\.snap$/, "cargo insta test --accept"],
-];
+/** The lines of `lists/renewals.txt` that name files. */
+const RENEWALS = readList("renewals").flatMap((line) => {
+  const { names, file, word, command } = RENEWAL.exec(line)?.groups ?? {};
+  if (names === undefined || command === undefined || /^(?:program|prose)$/.test(names)) return [];
+  return [{ fits: ignore().add(names.split(" ")), file, word, command }];
+});
 
 /**
  * The command or program that makes a file anew: that of its name, a script or target of the repository that names it,
  * or the one in its own header. A header is the file's own words, so untrusted. Undefined when nothing says so.
  */
 export async function renewalOf(path: string, content: Uint8Array, files: Side): Promise<string | undefined> {
-  const lower = path.toLowerCase();
-  const known = BY_NAME.find(([name]) => name.test(lower))?.[1];
-  if (known !== undefined) return known;
+  for (const { fits, file, word = "", command } of RENEWALS) {
+    if (fits.ignores(path) && (file === undefined || (await textOf(file, files)).includes(word))) return command;
+  }
   const manifest = await textOf("package.json", files);
-  if (/(?:^|\/)__snapshots__\/.*\.snap$/.test(path)) return manifest.includes('"vitest"') ? "vitest run -u" : "jest -u";
   return scriptFor(path, manifest, files) ?? (await makeTarget(path, files)) ?? namedIn(content);
 }
 
@@ -150,16 +136,33 @@ const MAX_COMMAND = 120;
 const SAYS = [
   /\b(?:run|running|use|using|execute)[: ]{1,2}([`'"][\w./][\w ./:@=-]{1,78}[`'"])/i,
   /\b(?:re-?generate|update)[^\n]{0,40}?\b(?:run|with|by|using|via):?\s+(.+)/i,
-  /\bgenerated\b[^\n]{0,60}?\b(?:by|with|from|using|via|running)\b:?\s+(.+)/i,
+  /\bgenerated\b[^\n]{0,60}?\b(?:by|with|using|via|running)\b:?\s+(.+)/i,
 ];
 
+/** The first command in a header. Another sentence is not: told as a command it would mislead. */
 function namedIn(content: Uint8Array): string | undefined {
   const lines = Buffer.from(content.subarray(0, HEADER)).toString("utf8").split("\n");
-  const said = lines.flatMap((line) => SAYS.map((words) => words.exec(line)?.[1]).find((one) => one) ?? [])[0] ?? "";
+  return lines.flatMap((line) => SAYS.flatMap((words) => commandIn(words.exec(line)?.[1] ?? "") ?? []))[0];
+}
+
+function commandIn(said: string): string | undefined {
   const [, quoted] = /[`'"]([^`'"]+)[`'"]/.exec(said) ?? [];
-  const command = (quoted ?? said)
+  const words = (quoted ?? said)
     .replace(/(?<!\s)[;,.]?\s*\b(?:do not|don't|please)\b.*/i, "")
     .replace(/(?<!\s)\s*(?:\*\/|-->|[.;,])\s*$/, "")
+    .replace(/^(?:the )?(?:command|program|script|tool) /i, "")
     .trim();
-  return command !== "" && command.length <= MAX_COMMAND ? command : undefined;
+  const named = /^(\S+) v?\d[\w.]*$/.exec(words)?.[1] ?? words;
+  return named.length <= MAX_COMMAND && isCommand(named) ? named : undefined;
+}
+
+const PROGRAMS = new Set(readWords("renewals", "program").flat());
+
+const PROSE = new Set(readWords("renewals", "prose").flat());
+
+/** One word is a program's name. More are a command where the first is a known one or a path, or with an option. */
+function isCommand(words: string): boolean {
+  const [program = "", ...others] = words.toLowerCase().split(/\s+/);
+  if (others.length === 0) return /^[\p{L}\p{N}@./]/u.test(program) && !PROSE.has(program);
+  return PROGRAMS.has(program) || /^[\w.@-]*\/[\w./-]+$/.test(program) || others.some((word) => /^--?\w/.test(word));
 }
