@@ -128,21 +128,31 @@ const SHORT = 6;
 
 const BEGINNING = 2;
 
-/** Divides `numbers` into lines of code and the rest: comments, and texts that say what a function is for. */
+/** What stands before quotes that open a text: no word, and no other quote. */
+const BEFORE_TEXT = /(?:^|[^\w'"\\])[rbfu]{0,2}$/i;
+
+/**
+ * Divides `numbers` into lines of code and the rest: comments, and texts that say what a function is for. Such a text
+ * begins a line; one that opens within a line is a value, and thus code.
+ */
 function divided(lines: readonly string[], numbers: readonly number[]) {
   const prose = new Set<number>();
-  let [inComment, quote] = [false, ""];
+  let inComment = false;
+  let text = { mark: "", isProse: false };
   for (const at of numbers) {
     const line = lines[at - 1] ?? "";
-    const began = inComment || quote !== "";
-    if (quote === "" && !inComment && /^\s*\/\*/.test(line)) inComment = true;
-    const opened = !inComment && quote === "" && /^\s*[rbuRBU]{0,2}(?:"""|''')/.test(line);
-    if (began || inComment || opened || COMMENT.test(line)) prose.add(at);
+    const inText = text.mark !== "";
+    const began = inComment || (inText && text.isProse);
+    if (!inText && /^\s*\/\*/.test(line)) inComment = true;
+    const isProse = !inComment && !inText && /^\s*[rbu]{0,2}(?:"""|''')/i.test(line);
+    const isComment = !inText && !inComment && COMMENT.test(line);
+    if (began || inComment || isProse || isComment) prose.add(at);
     if (inComment && line.includes("*/")) inComment = false;
-    else if (!inComment) {
-      for (const [mark] of line.matchAll(QUOTES)) {
-        if (quote === mark) quote = "";
-        else if (quote === "" && (opened || began)) quote = mark;
+    else if (!inComment && !isComment) {
+      for (const { 0: mark, index } of line.matchAll(QUOTES)) {
+        const opens = text.mark === "" && BEFORE_TEXT.test(line.slice(Math.max(0, index - 3), index));
+        if (text.mark === mark) text = { mark: "", isProse };
+        else if (opens) text = { mark, isProse };
       }
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { takeBranches } from "../../../src/code/edits/take-branches.ts";
+import { longProse, takeBranches } from "../../../src/code/edits/take-branches.ts";
 import { fc } from "../../seeded.ts";
 
 /** The lines taken from `text`, at most `most`, when lines with `word` match the issue. */
@@ -69,5 +69,32 @@ describe("takeBranches", () => {
     expect(taken(wide, 50, "hit")).toHaveLength(50);
     const deep = Array.from({ length: 5_000 }, (_, at) => `${" ".repeat(at)}if (hit) {`).join("\n");
     expect(taken(deep, 50, "hit").length).toBeLessThanOrEqual(50);
+  });
+});
+
+describe("longProse", () => {
+  const lines = (count: number, word: string) => Array.from({ length: count }, (_, at) => `    ${word}(${at})`);
+  const proseOf = (text: readonly string[]) => longProse(text.map((line) => `${line}\n`)).flat();
+  const numbersOf = (text: readonly string[], word: string) =>
+    text.flatMap((line, at) => (line.includes(word) ? [at + 1] : []));
+
+  it.each([
+    ["a Python string", '    query = """\\', '    """'],
+    ["an argument in quotes of the other kind", "    run(f'''", "    ''')"],
+    ["a Java text block", '    String text = """', '    """;'],
+    ["an Elixir attribute", '  @doc """', '  """'],
+  ])("does not take the code behind %s for prose", (_, opening, closing) => {
+    const text = ["def f():", opening, ...lines(9, "text"), closing, ...lines(9, "code"), '    """', '    """'];
+    expect(proseOf(text)).toEqual([]);
+  });
+
+  it("takes a docstring for prose, and none of the code around it", () => {
+    const text = ['x = """a"""', "def f():", '    r"""Says', ...lines(9, "word"), '    """', ...lines(9, "code")];
+    expect(proseOf(text)).toEqual([...numbersOf(text, "word").slice(1), 13]);
+  });
+
+  it.each(['if line.startswith(\'"""\'):', '# ends with """'])("ignores the quotes in %j", (line) => {
+    const text = [line, "def f():", '    """Says', ...lines(9, "word"), '    """', ...lines(9, "code")];
+    expect(proseOf(text)).toEqual([...numbersOf(text, "word").slice(1), 13]);
   });
 });
