@@ -75,6 +75,13 @@ describe("makePlan in the lean profile", () => {
       expect(plan.tasks[0]?.places).toEqual([]);
     });
 
+    it("cuts long ones", async () => {
+      const long = { ...notes, "news/5.bugfix.md": `Fives.\n${"More.\n".repeat(400)}` };
+      const { text } = await planned(long, (at) => `news/${at}.bugfix.md`, "news/7.bugfix.md");
+      expect(text).toContain("Fives.");
+      expect(text.match(/^More\.$/gm)?.length).toBeLessThan(200);
+    });
+
     it("names them when a release took them away", async () => {
       const { text } = await planned({}, (at) => `news/${at}.bugfix.md`, "news/7.bugfix.md");
       expect(text).toMatch(/The newest names:\n\n- `news\/0\.bugfix\.md`\n- `news\/1/);

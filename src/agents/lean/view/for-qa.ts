@@ -17,7 +17,7 @@ import { excerptOf, fillBudget, type OpenFile, openFile, partsText, type ShownPa
 import { exampleOf, type IssueExample, type RespeltLiteral, respeltLiterals, viewFault } from "./issue-example.ts";
 import { parseFile } from "./parsed-file.ts";
 import { findPinningTests } from "./pinning-tests.ts";
-import { findCallees, findUses } from "./related-code.ts";
+import { findCallees, findUses, HEADER } from "./related-code.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 
 /** Characters of uses elsewhere, with tests that hold what went away. */
@@ -176,11 +176,13 @@ async function viewCalled(
   const cause = plan.reason.replace(A_PATH, (text) => (text.includes("/") ? "" : text));
   const added = files.map((file) => file.added).join("\n");
   const named = new Set([cause, added].flatMap(namesIn));
+  // What else has the name of a changed function is another one.
+  for (const { touched } of files) for (const name of touched) named.delete(name);
   // The changed files are shown already.
   const changed = new Set(files.map(({ path }) => path));
   const byWorth = [
     (await Promise.all(sources.map((file) => usedIn(file, parser)))).flat(),
-    sources.flatMap((file) => declaredIn(file, named)),
+    sources.filter(({ path }) => !HEADER.test(path)).flatMap((file) => declaredIn(file, named)),
     await findCallees(added, { repositoryView, overlay, except: changed }),
   ];
   const excerpts = byWorth.flatMap((places, index) =>

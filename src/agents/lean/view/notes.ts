@@ -17,7 +17,7 @@ const NEWEST = 2;
 
 const MAX_NAMES = 8;
 
-const MAX_LENGTH = 2_500;
+const MAX_LENGTH = 900;
 
 /** Lines of a changelog in all. */
 const BEGINNING = 50;

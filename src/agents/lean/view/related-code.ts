@@ -74,7 +74,7 @@ export async function findUses(declared: readonly DeclaredIn[], input: UsesInput
 }
 
 /** A file that only says what others implement: prototypes, types. */
-const HEADER = /\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$/;
+export const HEADER = /\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$/;
 
 /**
  * Says whether a file means the declaration in `own`: where others declare the name too, only if it declares it there,

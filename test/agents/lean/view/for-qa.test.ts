@@ -163,6 +163,24 @@ describe("called code shown to QA", () => {
     expect(text).not.toContain("defaults");
     expect(others).not.toContain("store(7)");
   });
+
+  it("includes no other function of the changed one's name, and no declaration in a file of types", async () => {
+    const far = "const space = 0;\n".repeat(30);
+    const of = (name: string) => `const ${name} = {\n  load(key) {\n    return "${name}";\n  },\n};\n${far}`;
+    const before = `${of("first")}${of("second")}${of("third")}`;
+    const after = before.replace('  load(key) {\n    return "second"', '  load(key, more) {\n    return "second"');
+    const types = "export function printAll(key: string): {\n  code: string;\n};\n";
+    const team = [
+      changed("src/store.js", after, before),
+      changed(
+        "src/store.d.ts",
+        `${types}${"\n".repeat(30)}export type A = 2;\n`,
+        `${types}${"\n".repeat(30)}export type A = 1;\n`,
+      ),
+    ];
+    const { called } = await viewing(team, { reason: "`load()` returns what `printAll()` shows." });
+    expect(called).toBe("");
+  });
 });
 
 describe("a change shown to QA", () => {
