@@ -37,7 +37,6 @@ function scriptOf({ files, reason }: SmokeFolder["answers"]): Script {
       action: file.action,
       title: file.title,
       description: file.description,
-      summary: file.summary,
       // A change in one file is drafted by the Manager, so that both ways are gone.
       edits: all.length === 1 ? draftOf(file) : [],
       developer: "Engineer: Takes care.",

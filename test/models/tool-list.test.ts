@@ -76,13 +76,13 @@ describe("the tools of a strong call", () => {
 
 describe("an answer by a tool", () => {
   it("may leave out what does not apply, such as a description for a task with edits", async () => {
-    const tasks = [{ ...TASK, edits: [EDIT], summary: "Calls b." }];
+    const tasks = [{ ...TASK, edits: [EDIT] }];
     const { plan, work } = await resolved({
       "p04-plan-work": { ...PLAN, at: "src/a.js:1", tasks, title: "call b" },
       "p11-review-work": { comments: [], missing: [], settled: [], unfollowed: [], verdict: "Good.", approved: true },
     });
     expect(plan).toMatchObject({
-      tasks: [{ description: "Calls b.", places: [], developer: { title: "Developer" }, draft: { edits: [EDIT] } }],
+      tasks: [{ description: "Call b", places: [], developer: { title: "Developer" }, draft: { edits: [EDIT] } }],
       description: { type: "fix", title: "call b", problem: "a.js calls nothing." },
     });
     expect(work?.changes).toHaveLength(1);
@@ -90,7 +90,7 @@ describe("an answer by a tool", () => {
 
   it("may give null for what does not apply", async () => {
     const none = { description: null, places: null, developer: null };
-    const tasks = [{ ...TASK, ...none, edits: [EDIT], summary: null }];
+    const tasks = [{ ...TASK, ...none, edits: [EDIT] }];
     const nothing = { fails: null, order: null, agreed: null };
     const { plan, asked } = await resolved({
       "p04-plan-work": { ...PLAN, ...nothing, at: "src/a.js:1", tasks, title: "call b" },
@@ -132,7 +132,7 @@ describe("an answer by a tool", () => {
     ["call b: now", { type: "fix", title: "call b: now" }],
     ["fixed: call b", { type: "fix", title: "fixed: call b" }],
   ])("gives the commit's type before its title: %s", async (title, read) => {
-    const tasks = [{ ...TASK, edits: [EDIT], summary: "Calls b." }];
+    const tasks = [{ ...TASK, edits: [EDIT] }];
     const { plan } = await resolved({ "p04-plan-work": { ...PLAN, at: "src/a.js:1", tasks, title } });
     expect(plan.description).toEqual({ ...read, problem: PLAN.reason });
   });

@@ -52,7 +52,6 @@ const WorkPlanShape = z.object({
         places: orElse(z.array(PlaceText), []).transform((places) => places.filter(({ start }) => start > 0)),
         developer: orElse(RoleText, { title: "Developer", description: "" }),
         edits: orElse(z.array(EditShape), []),
-        summary: orElse(z.string(), ""),
       }),
     ),
     [],

@@ -49,10 +49,9 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   const isTaken = (task: Proposal) => guard(task, written.tasks)?.isName === true;
   const answer = { ...written, tasks: written.tasks.map((task) => withFreeName(task, isTaken)) };
   const refused = answer.tasks.flatMap((task) => guard(task, answer.tasks) ?? []);
-  const assignments = answer.tasks.map(({ edits, summary, ...rest }) => {
-    const said = summary.trim() || rest.title;
-    const task = { ...rest, description: rest.description.trim() || said, places: placesFor(rest, view) };
-    return edits.length > 0 ? { ...task, draft: { edits, summary: said } } : task;
+  const assignments = answer.tasks.map(({ edits, ...rest }) => {
+    const task = { ...rest, description: rest.description.trim() || rest.title, places: placesFor(rest, view) };
+    return edits.length > 0 ? { ...task, draft: { edits, summary: rest.title } } : task;
   });
   const evidence = await evidenceOf(answer, repositoryView, input);
   await record("tasks", { assignments, refused, reason: answer.reason });
