@@ -43,8 +43,7 @@ export function createAnswerer(
       usage: { ...countUsage(body), output_tokens: Math.max(1, Math.ceil(cut.length / CHARACTERS_PER_TOKEN)) },
     };
     memory.remember(message);
-    if (body.stream === true) writeStream(message, response);
-    else writeMessage(message, response);
+    writeStream(message, response);
     return undefined;
   };
 }
@@ -191,37 +190,6 @@ function pieces(text: string): string[] {
   const all: string[] = [];
   for (let at = 0; at < text.length; at += PIECE) all.push(text.slice(at, at + PIECE));
   return all;
-}
-
-/** Writes `message` as one JSON body for a call without a stream; a cut one ends the connection. */
-function writeMessage(message: WrittenMessage, response: ServerResponse): void {
-  if (message.cut !== undefined) {
-    response.destroy();
-    return;
-  }
-  const text = message.text === "" && message.calls.length > 0 ? [] : [{ type: "text", text: message.text }];
-  const calls = message.calls.map(({ id, name, json }) => ({ type: "tool_use", id, name, input: inputOf(json) }));
-  const body = {
-    id: message.id,
-    type: "message",
-    role: "assistant",
-    model: message.model,
-    content: [...message.thinking, ...text, ...calls],
-    stop_reason: message.stopReason,
-    stop_sequence: null,
-    usage: message.usage,
-  };
-  response.writeHead(200, { "content-type": "application/json", "request-id": message.id.replace("msg", "req") });
-  response.end(JSON.stringify(body));
-}
-
-/** Without a stream, a cut-off input arrives empty. */
-function inputOf(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return {};
-  }
 }
 
 /** A tool call to write; its input is JSON, which may be cut off. */

@@ -1,11 +1,11 @@
 import type { WrittenMessage } from "./create-answerer.ts";
-import { type MessageBody, type ThinkingBlock, toBlocks } from "./message-body.ts";
+import { type Block, type MessageBody, type ThinkingBlock, toBlocks } from "./message-body.ts";
 
 /** The model's thinking before tool calls, which has to come back unchanged with the results. */
 export interface ThinkingMemory {
   remember(message: Pick<WrittenMessage, "thinking" | "calls">): void;
-  /** The API's objections to the turn before the results, as sentences. */
-  check(body: Pick<MessageBody, "messages">): string[];
+  /** The API's objection to the turn before the results. */
+  check(body: Pick<MessageBody, "messages">): string | undefined;
 }
 
 /** Remembers by the ids of calls; ignores calls that this server did not make. */
@@ -20,27 +20,19 @@ export function createThinkingMemory(): ThinkingMemory {
       const blocks = toBlocks(messages[at]?.content);
       const call = blocks.find((block) => block.type === "tool_use");
       const thought = call === undefined ? undefined : thoughts.get(call.id);
-      if (thought === undefined) return [];
-      const sent = blocks.flatMap((block) => (isThinking(block) ? [asText(block)] : []));
-      const same = sent.join() === thought.map(asText).join();
-      if (!same) {
-        const words = "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified";
-        return [`messages.${at}.content: ${words}. They must remain as they were in the original response.`];
-      }
-      const [first] = blocks;
-      if (thought.length === 0 || (first !== undefined && isThinking(first))) return [];
-      return [`messages.${at}.content.0: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first?.type}\``];
+      if (thought === undefined) return undefined;
+      const sent = blocks.slice(0, blocks.findLastIndex(isThinking) + 1).map(asText);
+      if (sent.join() === thought.map(asText).join()) return undefined;
+      const words = "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified";
+      return `messages.${at}.content: ${words}. They must remain, first, as they were in the original response.`;
     },
   };
 }
 
-function isThinking(block: { type: string }): block is ThinkingBlock {
-  return block.type === "thinking" || block.type === "redacted_thinking";
-}
+const isThinking = ({ type }: Block) => type === "thinking" || type === "redacted_thinking";
 
-function asText(block: ThinkingBlock): string {
-  return block.type === "thinking" ? `${block.thinking} ${block.signature}` : block.data;
-}
+/** What must not change of a block before the last thinking. */
+const asText = (block: Block) => JSON.stringify(block, ["type", "thinking", "signature", "data", "text"]);
 
 /**
  * The thinking of message `id`: every third message has hidden thinking with a signature, and another third of those

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import { checkMessageParams } from "./check-message-params.ts";
 import { createAnswerer } from "./create-answerer.ts";
 import { createThinkingMemory } from "./create-thinking-memory.ts";
-import { createUsageCounter } from "./create-usage-counter.ts";
 import { type Block, type MessageBody, textOf, toBlocks } from "./message-body.ts";
 import type { ApiError, LookedUp, Script } from "./script.ts";
 import {
@@ -38,14 +37,11 @@ export async function startScriptedModel({ answer, log }: ScriptedModelOptions):
   };
 
   const respond = async (body: unknown, path: string, id: string, response: ServerResponse) => {
-    const counting = path.endsWith("/count_tokens");
     const entry: JournalEntry = { path, body, call: undefined, response };
     journal.push(entry);
-    const malformed = checkMessageParams(body, counting);
     const params = body as MessageBody;
-    const wrong = malformed.length > 0 ? malformed : memory.check(params);
-    if (wrong.length > 0) return refuse(wrong.join("; "));
-    if (counting) return writeCount(params, response);
+    const wrong = checkMessageParams(body) ?? memory.check(params);
+    if (wrong !== undefined) return refuse(wrong);
     entry.call = countCall(params);
     if (entry.call === undefined) return refuse(UNKNOWN_PROMPT);
     const unanswered = await answerCall({ body: params, call: entry.call, id, response });
@@ -85,17 +81,9 @@ export async function startScriptedModel({ answer, log }: ScriptedModelOptions):
   return { url: `http://127.0.0.1:${port}`, journal, faults, hold: (matches) => holds.add(matches), stop };
 }
 
-function writeCount(body: MessageBody, response: ServerResponse): undefined {
-  const usage = createUsageCounter()(body);
-  response.writeHead(200, { "content-type": "application/json" });
-  response.end(JSON.stringify({ input_tokens: usage.input_tokens + usage.cache_creation_input_tokens }));
-}
-
-const PATHS = new Set(["/v1/messages", "/v1/messages/count_tokens"]);
-
 /** The API's objection before it looks into `body`: address, method, key, version, size. */
 function checkHttp(request: IncomingMessage, path: string, body: unknown): ApiError | undefined {
-  if (!PATHS.has(path)) return { status: 404, type: "not_found_error", message: `Not found: ${path}` };
+  if (path !== "/v1/messages") return { status: 404, type: "not_found_error", message: `Not found: ${path}` };
   if (request.method !== "POST") return { status: 405, type: "invalid_request_error", message: "Method Not Allowed" };
   const { authorization, "x-api-key": key, "anthropic-version": version } = request.headers;
   if (!/^Bearer \S+$/.test(authorization ?? "") && (key === undefined || key === "")) {
