@@ -165,8 +165,6 @@ describe("the world where emulate differs from GitHub", () => {
     });
     expect(world.threads(2).map(({ comments }) => comments.length)).toEqual([2, 1, 1]);
     expect(world.threads(2)[0]?.comments[1]).toMatchObject({ body: "re", in_reply_to_id: first });
-    await octokit.rest.reactions.createForPullRequestReviewComment({ ...at, comment_id: first, content: "+1" });
-    expect(world.reactions(`pulls/comments/${first}`)).toMatchObject([{ content: "+1" }]);
   });
 
   it("moves a branch by force only, and signs the app's commits only when they name no author", async () => {

@@ -27,19 +27,16 @@ export interface Person {
   comment(number: number, body: string): Promise<number>;
   /** Answers by e-mail, which quotes what it answers; gives the comment's id. */
   email(number: number, body: string, quoted: string): Promise<number>;
-  deleteComment(id: number): Promise<void>;
   review(pull: number, review: PersonReview): Promise<number>;
   /** Comments on lines or a file; gives the comment's id. */
   commentOn(pull: number, comment: CommentFields): Promise<number>;
   /** Replies in the thread of a review comment; gives the reply's id. */
   replyTo(comment: number, body: string): Promise<number>;
-  react(subject: "issues" | "issues/comments" | "pulls/comments", id: number, content: string): Promise<void>;
   openPull(fields: { title: string; head: string; base?: string; body?: string; draft?: boolean }): Promise<number>;
   closePull(number: number): Promise<void>;
   merge(number: number): Promise<void>;
   /** Commits `files` (null removes one) to `branch`, new from the default branch, and pushes; gives the commit's id. */
   push(branch: string, files: Record<string, string | null>, message?: string): Promise<string>;
-  deleteBranch(branch: string): Promise<void>;
   /** Makes any other request below the repository; throws unless it succeeds. */
   request(method: string, path: string, body?: object): Promise<unknown>;
 }
@@ -82,7 +79,6 @@ export function createPerson(state: WorldState, repo: RepositoryState, login: st
       state.emails.set(whole, renderEmail(body, quoted));
       return (await made(`/issues/${number}/comments`, { body: whole })).id;
     },
-    deleteComment: async (id) => void (await request("DELETE", `/issues/comments/${id}`)),
     review: async (pull, review) => (await made(`/pulls/${pull}/reviews`, review)).id,
     commentOn: async (pull, comment) => {
       const commit_id = repo.pulls.get(pull)?.headSha;
@@ -94,12 +90,10 @@ export function createPerson(state: WorldState, repo: RepositoryState, login: st
       return (await made(`/pulls/${pull}/comments`, { body, commit_id, path: comments[0]?.path, in_reply_to: comment }))
         .id;
     },
-    react: async (subject, id, content) => void (await request("POST", `/${subject}/${id}/reactions`, { content })),
     openPull: async (fields) => (await made("/pulls", { base: repo.defaultBranch, ...fields })).number,
     closePull: (number) => change("/pulls")(number, { state: "closed" }),
     merge: async (number) => void (await request("PUT", `/pulls/${number}/merge`, {})),
     push: (branch, files, message = "A change") => push(state, repo, login, { branch, files, message }),
-    deleteBranch: async (branch) => void (await request("DELETE", `/git/refs/heads/${branch}`)),
   };
 }
 

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { appClient } from "./app-client.ts";
 import { startWorld } from "./start-world.ts";
@@ -82,54 +81,4 @@ describe("faults and holds", () => {
         expect((await answer).status).toBe(201);
       }
     }));
-});
-
-describe("webhooks", () => {
-  it("are recorded without a bot, and can be made up", () =>
-    inWorld(async (world) => {
-      await world.person("alice").openIssue({ title: "One" });
-      const opened = await world.until(() => world.deliveries.find(({ action }) => action === "opened"));
-      expect([opened.event, opened.status]).toEqual(["issues", 0]);
-      const again = await world.deliver("issues", JSON.parse(opened.body) as object, "a-guid-of-mine");
-      expect(again.guid).toBe("a-guid-of-mine");
-      expect(world.contract.contradictions).toEqual([]);
-    }));
-});
-
-describe("waiting", () => {
-  it("reports the world's latest events on a timeout", () =>
-    inWorld(async (world) => {
-      await world.person("alice").openIssue({ title: "One" });
-      await expect(world.until(() => false, { what: "a miracle", ms: 100 })).rejects.toThrow(
-        /a miracle did not come in 100 ms[\s\S]*201 rest POST \/repos\/acme\/widget\/issues \(alice\)/,
-      );
-    }));
-});
-
-describe("a world", () => {
-  it("copies the history of an existing repository", async () => {
-    const first = await startWorld();
-    await first.person("alice").push("side", { "a.txt": "a\n" });
-    const from = `${first.folder}/acme/widget.git`;
-    const second = await startWorld({ repositories: [{ owner: "o", name: "r", from, roles: { alice: "write" } }] });
-    expect(await second.git("rev-parse", "side")).toBe(await first.git("rev-parse", "side"));
-    expect(await second.person("alice").openPull({ title: "T", head: "side" })).toBe(1);
-    await Promise.all([first.close(), second.close()]);
-  });
-
-  it("leaves nothing behind when it is closed, even with a held request and a bot that never answers", async () => {
-    const world = await startWorld({ webhookUrl: () => "http://127.0.0.1:9/" });
-    const { folder } = world;
-    const hold = world.hold({ method: "POST", path: /\/issues$/ });
-    const opening = world
-      .person("alice")
-      .openIssue({ title: "One" })
-      .catch(() => "cut");
-    await hold.reached;
-    await world.close();
-    await opening;
-    await expect(fetch(world.url)).rejects.toThrow();
-    expect(existsSync(folder)).toBe(false);
-    expect(process.getActiveResourcesInfo().filter((kind) => kind === "ProcessWrap")).toEqual([]);
-  });
 });

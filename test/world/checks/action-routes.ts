@@ -1,5 +1,4 @@
 import { failure, paginate } from "../front/answers.ts";
-import { renderRepository } from "../hooks/announce.ts";
 import type { Answer, Call, CheckRun, Fields, RepositoryState, Route, WorkflowRun, WorldState } from "../state.ts";
 import { renderSuite } from "./check-runs.ts";
 
@@ -25,65 +24,18 @@ async function workflowRuns(call: Call): Promise<Answer> {
 
 async function renderRun(state: WorldState, repo: RepositoryState, run: WorkflowRun): Promise<Fields> {
   const { id, sha, path, suite } = run;
-  const { conclusion, status, head_branch, head_commit, pull_requests, created_at, updated_at } = await renderSuite(
-    state,
-    repo,
-    suite,
-  );
-  const repository = await renderRepository(state, repo);
-  const url = `${state.url}/repos/${repo.owner}/${repo.name}/actions/runs/${id}`;
-  return {
-    id,
-    node_id: `WFR_${id}`,
-    name: "CI",
-    head_branch,
-    head_sha: sha,
-    path,
-    run_number: 1,
-    event: "push",
-    display_title: "CI",
-    status,
-    conclusion,
-    workflow_id: 1,
-    url,
-    created_at,
-    updated_at,
-    pull_requests,
-    html_url: `${state.url}/${repo.owner}/${repo.name}/actions/runs/${id}`,
-    head_commit,
-    repository,
-    head_repository: repository,
-    jobs_url: `${url}/jobs`,
-    logs_url: `${url}/logs`,
-    check_suite_url: `${state.url}/repos/${repo.owner}/${repo.name}/check-suites/${suite.id}`,
-    artifacts_url: `${url}/artifacts`,
-    cancel_url: `${url}/cancel`,
-    rerun_url: `${url}/rerun`,
-    workflow_url: `${state.url}/repos/${repo.owner}/${repo.name}/actions/workflows/1`,
-  };
+  const { conclusion, status, head_branch } = await renderSuite(state, repo, suite);
+  const html_url = `${state.url}/${repo.owner}/${repo.name}/actions/runs/${id}`;
+  return { id, name: "CI", path, head_sha: sha, head_branch, event: "push", status, conclusion, html_url };
 }
 
 async function artifacts(call: Call): Promise<Answer> {
-  const { state, repo, params } = call;
+  const { repo, params } = call;
   const run = repo.workflows.find(({ id }) => String(id) === params.run);
   if (!run) return failure(404, "Not Found");
   const page = paginate(
     call,
-    run.artifacts.map(({ id, name, zip }) => {
-      const url = `${state.url}/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`;
-      const now = new Date().toISOString();
-      const times = { created_at: now, updated_at: now, expires_at: now };
-      return {
-        id,
-        node_id: `AR_${id}`,
-        name,
-        size_in_bytes: zip.length,
-        url,
-        expired: false,
-        ...times,
-        archive_download_url: `${url}/zip`,
-      };
-    }),
+    run.artifacts.map(({ id, name, zip }) => ({ id, name, size_in_bytes: zip.length, expired: false })),
   );
   return { ...page, body: { total_count: run.artifacts.length, artifacts: page.body } };
 }
@@ -98,34 +50,10 @@ async function artifact({ state, repo, params }: Call): Promise<Answer> {
 async function job({ state, repo, params }: Call): Promise<Answer> {
   const run = repo.checks.find(({ id, suite }) => String(id) === params.job && suite.app.slug === "github-actions");
   if (!run) return failure(404, "Not Found");
-  const { id, sha, name, status, conclusion, started_at, completed_at, details_url } = run;
-  const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
-  const workflow = /\/runs\/(\d+)\//.exec(details_url)?.[1];
-  const machine = { runner_id: 1, runner_name: "GitHub Actions 1", runner_group_id: 0, runner_group_name: "" };
-  return {
-    status: 200,
-    body: {
-      id,
-      run_id: Number(workflow),
-      node_id: `JOB_${id}`,
-      head_sha: sha,
-      head_branch: null,
-      name,
-      status,
-      conclusion,
-      run_url: `${at}/actions/runs/${workflow}`,
-      url: `${at}/actions/jobs/${id}`,
-      html_url: details_url,
-      check_run_url: `${at}/check-runs/${id}`,
-      workflow_name: "CI",
-      labels: ["ubuntu-latest"],
-      ...machine,
-      created_at: started_at,
-      started_at,
-      completed_at,
-      steps: stepsOf(run, repo.jobLogs.get(id) ?? ""),
-    },
-  };
+  const { id, sha, name, status, conclusion } = run;
+  const check_run_url = `${state.url}/repos/${repo.owner}/${repo.name}/check-runs/${id}`;
+  const steps = stepsOf(run, repo.jobLogs.get(id) ?? "");
+  return { status: 200, body: { id, name, head_sha: sha, status, conclusion, check_run_url, steps } };
 }
 
 const STAMPS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/gm;
@@ -150,11 +78,7 @@ async function suitesOf(call: Call): Promise<Answer> {
   const { state, repo, params } = call;
   const sha = await repo.bare.resolve(`${params.ref}^{commit}`);
   if (sha === undefined) return failure(422, `No commit found for SHA: ${params.ref}`);
-  const repository = await renderRepository(state, repo);
   const suites = repo.suites.filter((suite) => suite.sha === sha);
-  const page = paginate(
-    call,
-    await Promise.all(suites.map(async (suite) => ({ ...(await renderSuite(state, repo, suite)), repository }))),
-  );
+  const page = paginate(call, await Promise.all(suites.map((suite) => renderSuite(state, repo, suite))));
   return { ...page, body: { total_count: suites.length, check_suites: page.body } };
 }

@@ -1,5 +1,4 @@
 import { failure, paginate } from "../front/answers.ts";
-import { renderRepository } from "../hooks/announce.ts";
 import type { Answer, Call, CheckRun, Fields, Route } from "../state.ts";
 import { createStatus, renderCheckRun, type StatusFields, saveCheckRun, suiteOf } from "./check-runs.ts";
 
@@ -77,14 +76,7 @@ async function saved({ state, repo }: Call, run: CheckRun, status: number): Prom
 
 async function annotations(call: Call): Promise<Answer> {
   const run = find(call);
-  if (run === undefined) return failure(404, "Not Found");
-  const { url } = call.state;
-  const at = `${url}/${call.repo.owner}/${call.repo.name}/blob/${run.sha}`;
-  const blank = { start_column: null, end_column: null, title: null, raw_details: null };
-  return paginate(
-    call,
-    run.annotations.map((one) => ({ ...blank, ...one, blob_href: `${at}/${String(one.path)}` })),
-  );
+  return run === undefined ? failure(404, "Not Found") : paginate(call, run.annotations);
 }
 
 /** Lists check runs, newest first; `latest`, the default, keeps one of each name in a suite. */
@@ -138,7 +130,6 @@ async function combined(call: Call) {
   const states = latest.map((row) => row.state);
   const bad = states.some((one) => one === "failure" || one === "error");
   const good = states.length > 0 && states.every((one) => one === "success");
-  const url = `${call.state.url}/repos/${call.repo.owner}/${call.repo.name}/commits/${found.sha}`;
   const page = paginate(call, latest);
   const otherwise = good ? "success" : "pending";
   const body = {
@@ -146,9 +137,6 @@ async function combined(call: Call) {
     statuses: page.body,
     sha: found.sha,
     total_count: latest.length,
-    repository: await renderRepository(call.state, call.repo),
-    commit_url: url,
-    url: `${url}/status`,
   };
   return { ...page, body };
 }

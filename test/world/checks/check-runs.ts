@@ -1,6 +1,6 @@
 import { accountOf } from "../account-of.ts";
-import { renderCommit, renderGitCommit } from "../git/commits.ts";
-import { announce, renderRepository } from "../hooks/announce.ts";
+import { renderCommit } from "../git/commits.ts";
+import { announce } from "../hooks/announce.ts";
 import { renderPull } from "../pulls/render-pull.ts";
 import type { CheckApp, CheckRun, CheckSuite, Fields, RepositoryState, WorldState } from "../state.ts";
 
@@ -108,30 +108,21 @@ export async function createStatus(
   sha: string,
   fields: StatusFields,
 ): Promise<Fields> {
-  const id = state.nextId();
   const now = new Date().toISOString();
-  const creator = await accountOf(state, login);
-  const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
-  const shown = {
-    id,
+  const row = {
+    id: state.nextId(),
     state: fields.state,
     description: fields.description ?? null,
     target_url: fields.target_url ?? null,
     context: fields.context ?? "default",
     created_at: now,
     updated_at: now,
+    creator: await accountOf(state, login),
   };
-  const { avatar_url } = creator;
-  const row = { ...shown, url: `${at}/statuses/${sha}`, avatar_url, node_id: `SC_${id}`, creator };
   repo.statuses.unshift({ sha, row });
-  const branches = (await branchesAt(repo, sha)).map((name) => ({
-    name,
-    commit: { sha, url: `${at}/commits/${sha}` },
-    protected: false,
-  }));
+  const branches = (await branchesAt(repo, sha)).map((name) => ({ name, commit: { sha } }));
   const commit = await renderCommit(state, repo, sha);
-  const name = `${repo.owner}/${repo.name}`;
-  await announce(state, repo, login, "status", { ...shown, sha, name, avatar_url, commit, branches });
+  await announce(state, repo, login, "status", { ...row, sha, commit, branches });
   return row;
 }
 
@@ -145,57 +136,21 @@ async function endSuite(state: WorldState, repo: RepositoryState, suite: CheckSu
 
 /** The open pull requests with head `sha`, in the short form inside checks. */
 async function pullsAt(state: WorldState, repo: RepositoryState, sha: string): Promise<Fields[]> {
-  const { id, url, name } = await renderRepository(state, repo);
-  const short = { id, url, name };
   const pulls = [...repo.pulls.values()].filter((pull) => pull.open && pull.headSha === sha);
-  return Promise.all(
-    pulls.map(async ({ number, headRef, headSha, baseRef, baseSha }) => {
-      const row = await renderPull(state, repo, number);
-      return {
-        id: row.id,
-        number,
-        url: row.url,
-        head: { ref: headRef, sha: headSha, repo: short },
-        base: { ref: baseRef, sha: baseSha, repo: short },
-      };
-    }),
-  );
-}
-
-/** The app that made a check, in the form inside a check run. */
-async function renderApp(state: WorldState, repo: RepositoryState, app: CheckApp): Promise<Fields> {
-  const since = "2026-01-01T00:00:00Z";
-  return {
-    id: app.id,
-    slug: app.slug,
-    node_id: `A_${app.id}`,
-    client_id: `Iv1.${app.id}`,
-    owner: (await renderRepository(state, repo)).owner,
-    name: app.name,
-    description: null,
-    external_url: `${state.url}/${app.slug}`,
-    html_url: `${state.url}/apps/${app.slug}`,
-    created_at: since,
-    updated_at: since,
-    permissions: { checks: "write", metadata: "read" },
-    events: ["check_run", "check_suite"],
-  };
+  return Promise.all(pulls.map(({ number }) => renderPull(state, repo, number)));
 }
 
 /** A check run in GitHub's REST form. */
 export async function renderCheckRun(state: WorldState, repo: RepositoryState, run: CheckRun): Promise<Fields> {
   const { id, sha, suite, annotations, output, ...shown } = run;
-  const url = `${state.url}/repos/${repo.owner}/${repo.name}/check-runs/${id}`;
   return {
     ...shown,
     id,
-    node_id: `CR_${id}`,
     head_sha: sha,
-    url,
     html_url: `${state.url}/${repo.owner}/${repo.name}/runs/${id}`,
-    output: { ...output, annotations_count: annotations.length, annotations_url: `${url}/annotations` },
+    output: { ...output, annotations_count: annotations.length },
     check_suite: { id: suite.id },
-    app: await renderApp(state, repo, suite.app),
+    app: suite.app,
     pull_requests: await pullsAt(state, repo, sha),
   };
 }
@@ -218,41 +173,19 @@ export async function renderSuite(state: WorldState, repo: RepositoryState, suit
   const { id, sha, app, createdAt } = suite;
   const runs = repo.checks.filter((run) => run.suite === suite);
   const done = !suite.held && runs.every(({ status }) => status === "completed");
-  const url = `${state.url}/repos/${repo.owner}/${repo.name}/check-suites/${id}`;
-  const commit = (await renderGitCommit(state, repo, sha)) as Fields & {
-    author: { name: string; email: string };
-    committer: { name: string; email: string; date: string };
-    tree: { sha: string };
-  };
-  const { author, committer, tree, message } = commit;
   return {
     id,
-    node_id: `CS_${id}`,
     head_branch: (await branchesAt(repo, sha))[0] ?? null,
     head_sha: sha,
     status: done ? "completed" : "in_progress",
     conclusion: done ? (ORDER.find((one) => runs.some(({ conclusion }) => conclusion === one)) ?? null) : null,
-    url,
-    before: (await repo.bare.resolve(`${sha}^1`)) ?? "0".repeat(40),
-    after: sha,
     pull_requests: await pullsAt(state, repo, sha),
-    app: await renderApp(state, repo, app),
+    app,
     created_at: createdAt,
     updated_at: runs
       .map((run) => run.completed_at ?? run.started_at ?? "")
       .reduce((a, b) => (a > b ? a : b), createdAt),
-    rerequestable: true,
-    runs_rerequestable: false,
     latest_check_runs_count: new Set(runs.map(({ name }) => name)).size,
-    check_runs_url: `${url}/check-runs`,
-    head_commit: {
-      id: sha,
-      tree_id: tree.sha,
-      message,
-      timestamp: committer.date,
-      author: { name: author.name, email: author.email },
-      committer: { name: committer.name, email: committer.email },
-    },
   };
 }
 

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormatsModule from "ajv-formats";
 import { projectRoot } from "../project-root.ts";
+import { complete } from "./complete.ts";
+import type { Description, OperationNode, Parameter, Schema } from "./description.ts";
 
 interface RestExchange {
   method: string;
@@ -20,18 +22,17 @@ export interface Contract {
   violations: string[];
   /** Answers and webhooks of the world that contradict it. Must stay empty. */
   contradictions: string[];
-  /** Required fields that the world has left out so far. */
-  missing(): Set<string>;
-  rest(exchange: RestExchange): void;
-  webhook(event: string, payload: { action?: unknown }): void;
+  /** Checks an exchange; gives its answer with every field that GitHub requires. */
+  rest(exchange: RestExchange): unknown;
+  /** Checks a webhook; gives its payload with every field that GitHub requires. */
+  webhook(event: string, payload: { action?: unknown }): object;
   graphql(actor: string, messages: string[]): void;
 }
 
 type Part = "rest" | "webhooks";
 
 interface Descriptions extends Readonly<Record<Part, Description>> {
-  strict: Readonly<Record<Part, Schemas>>;
-  lax: Readonly<Record<Part, Schemas>>;
+  schemas: Readonly<Record<Part, Schemas>>;
 }
 
 let descriptions: Descriptions | undefined;
@@ -42,72 +43,69 @@ function readDescriptions(): Descriptions {
     JSON.parse(readFileSync(join(projectRoot(), "test/world/contract", name), "utf8")) as Description;
   const [rest, webhooks] = [read("rest.json"), read("webhooks.json")];
   acknowledgeNulls(rest);
-  const compile = (lax: boolean) => ({ rest: compileSchemas(rest, lax), webhooks: compileSchemas(webhooks, lax) });
-  return { rest, webhooks, strict: compile(false), lax: compile(true) };
+  return { rest, webhooks, schemas: { rest: compileSchemas(rest), webhooks: compileSchemas(webhooks) } };
 }
 
 /** Checks exchanges against the committed slices of GitHub's published descriptions. */
 export function createContract(): Contract {
   descriptions ??= readDescriptions();
-  const { rest, webhooks, strict, lax } = descriptions;
-  /** Answers and webhooks without wrong fields, as texts, since their objects may change. */
-  const passed: { part: Part; pointer: string; text: string; place: string }[] = [];
-  const found = new Set<string>();
+  const { rest, webhooks, schemas } = descriptions;
   const contract: Contract = {
     violations: [],
     contradictions: [],
-    missing() {
-      const gaps = passed.splice(0).flatMap(({ part, pointer, text, place }) =>
-        strict[part]
-          .faults(pointer, JSON.parse(text))
-          .filter((fault) => fault.endsWith("is missing"))
-          .map((fault) => `${place} ${fault}`),
-      );
-      for (const gap of gaps) found.add(gap);
-      return found;
-    },
     rest(exchange) {
-      const label = `${exchange.method} ${exchange.path} (${exchange.actor}, ${exchange.status})`;
-      const operation = findOperation(rest, exchange.method, exchange.path);
+      const { method, path, actor, status, answer } = exchange;
+      const label = `${method} ${path} (${actor}, ${status})`;
+      const operation = findOperation(rest, method, path);
       if (operation === undefined) {
         contract.violations.push(`${label}: not in the slice of the published description`);
-        return;
+        return answer;
       }
       const wrong = [...queryFaults(rest, operation, exchange.query), ...bodyFaults(operation, exchange.body)];
       contract.violations.push(...wrong.map((fault) => `${label}: ${fault}`));
-      const schema = answerSchema(rest, operation, exchange.status);
-      if (schema === undefined && exchange.status < 400)
-        contract.contradictions.push(`${label}: this status is not described`);
-      if (typeof schema === "string" && exchange.answer !== undefined)
-        judge("rest", schema, exchange.answer, label, `${exchange.method} ${operation.template} ${exchange.status}`);
+      const schema = answerSchema(rest, operation, status);
+      if (schema === undefined && status < 400) contract.contradictions.push(`${label}: this status is not described`);
+      return typeof schema === "string" && answer !== undefined ? judge("rest", schema, answer, label) : answer;
     },
     webhook(event, payload) {
       const name = [event, payload.action]
         .filter((part) => typeof part === "string")
         .join("-")
         .replaceAll("_", "-");
-      if (webhooks.webhooks?.[name] === undefined) contract.contradictions.push(`webhook ${name}: not in the slice`);
-      else {
-        const pointer = `/webhooks/${name}/post/requestBody/content/application~1json/schema`;
-        judge("webhooks", pointer, payload, `webhook ${name}`, `webhook ${name}`);
+      if (webhooks.webhooks?.[name] === undefined) {
+        contract.contradictions.push(`webhook ${name}: not in the slice`);
+        return payload;
       }
+      const pointer = `/webhooks/${name}/post/requestBody/content/application~1json/schema`;
+      return judge("webhooks", pointer, payload, `webhook ${name}`) as object;
     },
     graphql(actor, messages) {
       contract.violations.push(...messages.map((message) => `GraphQL (${actor}): ${message}`));
     },
   };
-  const judge = (part: Part, pointer: string, value: unknown, label: string, place: string) => {
-    const wrong = lax[part].faults(pointer, value);
-    contract.contradictions.push(...wrong.map((fault) => `${label}: ${fault}`));
-    if (wrong.length === 0) passed.push({ part, pointer, text: JSON.stringify(value), place });
+  const judge = (part: Part, pointer: string, value: unknown, label: string) => {
+    const description = part === "rest" ? rest : webhooks;
+    const whole = complete(description, schemaAt(description, pointer), value);
+    contract.contradictions.push(...schemas[part].faults(pointer, whole).map((fault) => `${label}: ${fault}`));
+    return whole;
   };
   const bodyFaults = ({ pointer, node }: Operation, body: unknown): string[] => {
     const type = Object.keys(node.requestBody?.content ?? {}).find((name) => name.includes("json"));
     if (type === undefined) return [];
     if (body === undefined) return node.requestBody?.required === true ? ["a body is required"] : [];
-    return strict.rest.faults(`${pointer}/requestBody/content/${type.replaceAll("/", "~1")}/schema`, body);
+    return schemas.rest.faults(`${pointer}/requestBody/content/${type.replaceAll("/", "~1")}/schema`, body);
   };
   return contract;
+}
+
+/** What stands at a JSON pointer. */
+function schemaAt(description: Description, pointer: string): Schema {
+  const names = pointer.slice(1).split("/");
+  const found = names.reduce<unknown>(
+    (node, name) => (node as Record<string, unknown>)[name.replaceAll("~1", "/").replaceAll("~0", "~")],
+    description,
+  );
+  return found as Schema;
 }
 
 /** The pointer of the answer's schema: null if the status has none, undefined if the status is not described. */
@@ -148,7 +146,7 @@ interface Schemas {
  * templates. Shared schemas are compiled once, without optimising: a test uses each only a few times, and compiling
  * took most of the contract's time.
  */
-function compileSchemas(description: object, lax: boolean): Schemas {
+function compileSchemas(description: object): Schemas {
   const ajv = new Ajv({
     strict: false,
     allErrors: true,
@@ -159,7 +157,7 @@ function compileSchemas(description: object, lax: boolean): Schemas {
   addFormatsModule.default(ajv, ["date-time", "date"]);
   for (const name of ["uri", "uri-template", "email", "repo.nwo", "timestamp", "int64", "int32", "binary"])
     ajv.addFormat(name, true);
-  ajv.addSchema(toJsonSchema(description, lax) as object, "description");
+  ajv.addSchema(toJsonSchema(description) as object, "description");
   const compiled = new Map<string, ValidateFunction>();
   return {
     faults(pointer, value) {
@@ -178,42 +176,6 @@ function line({ instancePath, message, params, keyword }: ErrorObject): string {
   if (keyword === "required") return `${place}/${String(params.missingProperty)} is missing`;
   if (keyword === "additionalProperties") return `${place}/${String(params.additionalProperty)} is unknown`;
   return `${place || "/"} ${message ?? keyword}`;
-}
-
-interface Parameter {
-  name: string;
-  in: string;
-  required?: boolean;
-  schema?: { type?: string; enum?: unknown[]; $ref?: string };
-  $ref?: string;
-}
-
-interface Body {
-  $ref?: string;
-  required?: boolean;
-  content?: Record<string, unknown>;
-}
-
-interface Schema {
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  nullable?: boolean;
-}
-
-interface Description {
-  paths?: Record<string, Record<string, OperationNode>>;
-  webhooks?: Record<string, unknown>;
-  components: {
-    schemas?: Record<string, Schema>;
-    parameters?: Record<string, Parameter>;
-    responses?: Record<string, Body>;
-  };
-}
-
-interface OperationNode {
-  parameters?: Parameter[];
-  requestBody?: Body;
-  responses: Record<string, Body>;
 }
 
 interface Operation {
@@ -279,17 +241,16 @@ type Node = { [key: string]: unknown };
 
 /**
  * Turns an OpenAPI 3.0 document into JSON Schema: `nullable` becomes a type, and `oneOf` becomes `anyOf`, because
- * GitHub's alternatives overlap. `lax` also drops every `required` and closed object, so that only wrong types fail.
+ * GitHub's alternatives overlap.
  */
-function toJsonSchema(node: unknown, lax: boolean, named = false): unknown {
-  if (Array.isArray(node)) return node.map((item) => toJsonSchema(item, lax));
+function toJsonSchema(node: unknown, named = false): unknown {
+  if (Array.isArray(node)) return node.map((item) => toJsonSchema(item));
   if (node === null || typeof node !== "object") return node;
   const out: Node = {};
   for (const [key, value] of Object.entries(node)) {
-    if (!named && lax && (key === "required" || key === "minItems")) continue;
     if (!named && key === "nullable") continue;
     const children = !named && (key === "properties" || key === "schemas" || key === "patternProperties");
-    out[!named && key === "oneOf" ? "anyOf" : key] = toJsonSchema(value, lax, children);
+    out[!named && key === "oneOf" ? "anyOf" : key] = toJsonSchema(value, children);
   }
   if (named || (node as Node).nullable !== true) return out;
   if (typeof out.type !== "string") return { anyOf: [out, { type: "null" }] };

@@ -49,8 +49,9 @@ export async function apiRequest(
   const asked = { method, path, query: url.searchParams, accept, body: (parsed ?? {}) as Fields };
   const answer = "kind" in actor ? await answerTo(parts, routes, actor, parsed === null ? undefined : asked) : actor;
   if (kind === "rest") {
-    const checked = typeof answer.body === "string" ? undefined : answer.body;
-    state.contract.rest({ ...asked, body: parsed, actor: login, status: answer.status, answer: checked });
+    const { status } = answer;
+    const json = typeof answer.body === "string" ? undefined : answer.body;
+    answer.body = state.contract.rest({ ...asked, body: parsed, actor: login, status, answer: json }) ?? answer.body;
   }
   await faults.pass(method, whole, "after");
   finish(answer, fault !== undefined);

@@ -33,7 +33,7 @@ export async function appRequest(
   const given = method === "GET" ? {} : { body };
   const answer = await state.emulate.ask(method, path, { token: actor.token, ...given });
   if (path === "/app" && answer.status === 200)
-    return { ...answer, body: { ...(answer.body as Fields), owner: await ownerOf(state), ...askedFor(state) } };
+    return { ...answer, body: { ...(answer.body as Fields), owner: ownerOf(state), ...askedFor(state) } };
   if (path === "/app/installations" && answer.status === 200)
     return { ...answer, body: (answer.body as Fields[]).map((one) => ({ ...one, ...askedFor(state) })) };
   const installation = /^\/app\/installations\/(\d+)\/access_tokens$/.exec(path)?.[1];
@@ -82,10 +82,10 @@ function longToken({ app }: WorldState, secret: string): string {
 }
 
 /** The owner of the app, which emulate lacks. */
-async function ownerOf(state: WorldState): Promise<Fields | null> {
-  const [first] = state.repositories.values();
-  return first === undefined ? null : (await renderRepository(state, first)).owner;
-}
+const ownerOf = ({ repositories }: WorldState) => ({
+  login: [...repositories.values()][0]?.owner,
+  type: "Organization",
+});
 
 async function repositoriesOf(state: WorldState, actor: Actor): Promise<Answer> {
   if (actor.kind !== "installation") return failure(403, "Resource not accessible by integration");

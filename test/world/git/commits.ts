@@ -140,36 +140,11 @@ export async function writeTree(bare: BareRepository, base: string | undefined, 
   }
 }
 
-interface GitCommit extends Fields {
-  author: { name: string; email: string };
-  committer: { name: string; email: string };
-  tree: { sha: string; url: string };
-  parents: { sha: string; html_url: string }[];
-}
-
 /** A commit in the form of `GET commits/{ref}`, without its files. */
 export async function renderCommit(state: WorldState, repo: RepositoryState, sha: string): Promise<Fields> {
-  const { author, committer, tree, message, parents, verification } = (await renderGitCommit(
-    state,
-    repo,
-    sha,
-  )) as GitCommit;
-  const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
-  return {
-    sha,
-    node_id: `C_${sha}`,
-    url: `${at}/commits/${sha}`,
-    html_url: `${state.url}/${repo.owner}/${repo.name}/commit/${sha}`,
-    comments_url: `${at}/commits/${sha}/comments`,
-    commit: { url: `${at}/git/commits/${sha}`, author, committer, tree, message, verification, comment_count: 0 },
-    author: await accountBehind(state, author.email),
-    committer: await accountBehind(state, committer.email),
-    parents: parents.map((parent) => ({
-      sha: parent.sha,
-      html_url: parent.html_url,
-      url: `${at}/commits/${parent.sha}`,
-    })),
-  };
+  const { parents, ...commit } = await renderGitCommit(repo, sha);
+  const author = await accountBehind(state, commit.author.email);
+  return { sha, commit, author, committer: await accountBehind(state, commit.committer.email), parents };
 }
 
 /** The account that GitHub finds by a commit's e-mail address, or null. */
@@ -180,33 +155,17 @@ async function accountBehind(state: WorldState, email: string): Promise<Fields |
 }
 
 /** A commit in the form of `GET git/commits/{sha}`. */
-export async function renderGitCommit(state: WorldState, repo: RepositoryState, sha: string): Promise<Fields> {
+export async function renderGitCommit(repo: RepositoryState, sha: string) {
   const { tree, parents, author, committer, message, signature } = await readCommit(repo.bare, sha);
-  const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
-  const page = `${state.url}/${repo.owner}/${repo.name}/commit`;
   const verified = repo.signed.has(sha);
   const unverified = signature === undefined ? "unsigned" : "unknown_key";
-  const verification = {
-    verified,
-    reason: verified ? "valid" : unverified,
-    signature: signature ?? null,
-    payload: null,
-    verified_at: verified ? committer.date : null,
-  };
   return {
     sha,
-    node_id: `C_${sha}`,
-    url: `${at}/git/commits/${sha}`,
-    html_url: `${page}/${sha}`,
     author,
     committer,
-    tree: { sha: tree, url: `${at}/git/trees/${tree}` },
+    tree: { sha: tree },
     message,
-    parents: parents.map((parent) => ({
-      sha: parent,
-      url: `${at}/git/commits/${parent}`,
-      html_url: `${page}/${parent}`,
-    })),
-    verification,
+    parents: parents.map((parent) => ({ sha: parent })),
+    verification: { verified, reason: verified ? "valid" : unverified, signature: signature ?? null },
   };
 }

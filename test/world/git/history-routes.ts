@@ -1,5 +1,5 @@
 import { failure, paginate } from "../front/answers.ts";
-import type { Answer, Call, Fields, RepositoryState, Route, WorldState } from "../state.ts";
+import type { Answer, Call, Fields, RepositoryState, Route } from "../state.ts";
 import { renderCommit } from "./commits.ts";
 
 /** Commits, comparisons and file contents, read from the real repository. */
@@ -32,15 +32,9 @@ async function compare(call: Call): Promise<Answer> {
   const inOne = ahead.length > 0 ? "ahead" : "behind";
   const inBoth = ahead.length > 0 && behind.length > 0 ? "diverged" : inOne;
   const status = ahead.length + behind.length === 0 ? "identical" : inBoth;
-  const page = `${state.url}/${repo.owner}/${repo.name}/compare/${params.range}`;
   const commits = paginate(call, ahead);
-  const files = await diffFiles(state, repo, merge, head);
+  const files = await diffFiles(repo, merge, head);
   const body = {
-    url: `${state.url}/repos/${repo.owner}/${repo.name}/compare/${params.range}`,
-    html_url: page,
-    permalink_url: page,
-    diff_url: `${page}.diff`,
-    patch_url: `${page}.patch`,
     base_commit: await renderCommit(state, repo, base),
     merge_base_commit: await renderCommit(state, repo, merge),
     status,
@@ -56,32 +50,20 @@ async function compare(call: Call): Promise<Answer> {
 /** GitHub leaves out larger contents. */
 const MAX_SIZE = 1024 * 1024;
 
-async function contents({ state, repo, params, query, accept }: Call): Promise<Answer> {
+async function contents({ repo, params, query, accept }: Call): Promise<Answer> {
   const path = (params.path ?? "").replace(/\/$/, "");
   const ref = query.get("ref") ?? repo.defaultBranch;
   const commit = /^[0-9a-f]{40}$/.test(ref) ? ref : ((await repo.bare.tip(`refs/heads/${ref}`)) ?? ref);
   const object = await repo.bare.read(`${commit}:${path}`);
   if (object === undefined) return failure(404, "Not Found");
   const { id: sha, type: kind, content: bytes } = object;
-  const entry = (name: string, id: string, type: string, size: number): Fields => {
-    const url = `${state.url}/repos/${repo.owner}/${repo.name}/contents/${name}?ref=${ref}`;
-    const html = `${state.url}/${repo.owner}/${repo.name}/blob/${ref}/${name}`;
-    const git = `${state.url}/repos/${repo.owner}/${repo.name}/git/${type === "dir" ? "trees" : "blobs"}/${id}`;
-    const download_url = type === "dir" ? null : `${state.url}/${repo.owner}/${repo.name}/raw/${ref}/${name}`;
-    const links = { self: url, git, html };
-    return {
-      type,
-      name: name.split("/").at(-1),
-      path: name,
-      sha: id,
-      size,
-      url,
-      html_url: html,
-      git_url: git,
-      download_url,
-      _links: links,
-    };
-  };
+  const entry = (name: string, id: string, type: string, size: number): Fields => ({
+    type,
+    name: name.split("/").at(-1),
+    path: name,
+    sha: id,
+    size,
+  });
   if (kind === "tree") {
     const lines = (await repo.bare.fixed("ls-tree", "-z", "--long", sha)).split("\0").filter(Boolean);
     const body = lines.map((line) => {
@@ -113,9 +95,6 @@ interface DiffFile {
   additions: number;
   deletions: number;
   changes: number;
-  blob_url: string;
-  raw_url: string;
-  contents_url: string;
   previous_filename?: string;
   patch?: string;
 }
@@ -130,12 +109,7 @@ const STATUS: Record<string, string> = {
 };
 
 /** The files that differ between two commits or trees, as GitHub lists them with a pull request or commit. */
-export async function diffFiles(
-  state: WorldState,
-  repo: RepositoryState,
-  before: string,
-  after: string,
-): Promise<DiffFile[]> {
+export async function diffFiles(repo: RepositoryState, before: string, after: string): Promise<DiffFile[]> {
   const raw = (await repo.bare.fixed("diff", "--raw", "-z", "--abbrev=40", "--find-renames", before, after)).split(
     "\0",
   );
@@ -152,7 +126,6 @@ export async function diffFiles(
     const patch = start < 0 ? undefined : text.slice(start);
     const count = (sign: RegExp) => patch?.match(sign)?.length ?? 0;
     const [additions, deletions] = [count(/^\+/gm), count(/^-/gm)];
-    const at = `${state.url}/${repo.owner}/${repo.name}`;
     files.push({
       sha: /^0+$/.test(id) ? await repo.bare.git("rev-parse", `${before}:${filename}`) : id,
       filename,
@@ -160,9 +133,6 @@ export async function diffFiles(
       additions,
       deletions,
       changes: additions + deletions,
-      blob_url: `${at}/blob/${after}/${filename}`,
-      raw_url: `${at}/raw/${after}/${filename}`,
-      contents_url: `${state.url}/repos/${repo.owner}/${repo.name}/contents/${filename}?ref=${after}`,
       previous_filename: moved ? first : undefined,
       patch,
     });

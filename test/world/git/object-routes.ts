@@ -15,27 +15,18 @@ export function objectRoutes(): Route[] {
   ];
 }
 
-const below = ({ state, repo }: Call) => `${state.url}/repos/${repo.owner}/${repo.name}/git`;
-
 async function createBlob(call: Call) {
   const input = Buffer.from(String(call.body.content), call.body.encoding === "base64" ? "base64" : "utf8");
   const sha = (await call.repo.bare.run(["hash-object", "-w", "--stdin"], { input })).toString().trim();
-  return { status: 201, body: { sha, url: `${below(call)}/blobs/${sha}` } };
+  return { status: 201, body: { sha } };
 }
 
 async function getBlob(call: Call) {
   const blob = await call.repo.bare.read(`${call.params.sha}^{blob}`);
   if (blob === undefined) return failure(404, "Not Found");
   const { id: sha, content } = blob;
-  const body = {
-    sha,
-    node_id: `B_${sha}`,
-    size: content.length,
-    url: `${below(call)}/blobs/${sha}`,
-    content: content.toString("base64"),
-    encoding: "base64",
-  };
-  return { status: 200, body };
+  const shown = { content: content.toString("base64"), encoding: "base64" };
+  return { status: 200, body: { sha, size: content.length, ...shown } };
 }
 
 async function createTree(call: Call) {
@@ -68,9 +59,9 @@ async function treeBody(call: Call, sha: string, recursive: boolean): Promise<Fi
   const tree = lines.map((line) => {
     const [, mode, type, id, size, path] = /^(\d+) (\w+) (\w+) +(\S+)\t([\s\S]*)$/.exec(line) ?? [];
     const sized = size === "-" ? {} : { size: Number(size) };
-    return { path, mode, type, sha: id, ...sized, url: `${below(call)}/${type}s/${id}` };
+    return { path, mode, type, sha: id, ...sized };
   });
-  return { sha, url: `${below(call)}/trees/${sha}`, tree, truncated: false };
+  return { sha, tree, truncated: false };
 }
 
 async function createCommit({ state, repo, actor, body }: Call) {
@@ -88,11 +79,11 @@ async function createCommit({ state, repo, actor, body }: Call) {
     committer: body.committer as Person | undefined,
     signature: body.signature as string | undefined,
   });
-  return { status: 201, body: await renderGitCommit(state, repo, sha) };
+  return { status: 201, body: await renderGitCommit(repo, sha) };
 }
 
-async function getCommit({ state, repo, params }: Call) {
+async function getCommit({ repo, params }: Call) {
   const sha = await repo.bare.resolve(`${params.sha}^{commit}`);
   if (sha === undefined) return failure(404, "Not Found");
-  return { status: 200, body: await renderGitCommit(state, repo, sha) };
+  return { status: 200, body: await renderGitCommit(repo, sha) };
 }

@@ -13,11 +13,8 @@ export function refRoutes(): Route[] {
   ];
 }
 
-async function refBody({ state, repo }: Call, ref: string, sha: string): Promise<Fields> {
-  const at = `${state.url}/repos/${repo.owner}/${repo.name}/git`;
-  const type = (await repo.bare.read(sha))?.type;
-  const node_id = Buffer.from(`3:Ref${repo.owner}:${ref}`).toString("base64");
-  return { ref, node_id, url: `${at}/${ref}`, object: { type, sha, url: `${at}/${type}s/${sha}` } };
+async function refBody({ repo }: Call, ref: string, sha: string): Promise<Fields> {
+  return { ref, object: { type: (await repo.bare.read(sha))?.type, sha } };
 }
 
 async function getRef(call: Call) {

@@ -1,11 +1,10 @@
 import { announce } from "../hooks/announce.ts";
 import { allIssueComments } from "../issues/complete-issue.ts";
-import { renderComment } from "../pulls/build-comment.ts";
 import { renderPull } from "../pulls/render-pull.ts";
 import { type ReviewFields, submitReview } from "../pulls/submit-review.ts";
 import type { Actor, RepositoryState, Thread, WorldState } from "../state.ts";
 import { pullNode, threadNode } from "./nodes.ts";
-import { findPull, graphqlFailure, requireAccess } from "./require-access.ts";
+import { findPull, findThread, graphqlFailure, requireAccess } from "./require-access.ts";
 
 interface Input<T> {
   input: T & { clientMutationId?: string };
@@ -13,71 +12,61 @@ interface Input<T> {
 
 /** Mutations of review threads. */
 export function threadMutations(state: WorldState, actor: Actor) {
-  const show = (repo: RepositoryState, thread: Thread) =>
-    threadNode(state, repo, actor, thread, () => pullNode(state, repo, actor, thread.pull));
-  const node = (repo: RepositoryState, thread: Thread) => ({ thread: show(repo, thread) });
-  const submit = async (repo: RepositoryState, number: number, fields: Omit<ReviewFields, "event" | "body">) => {
-    const pull = repo.pulls.get(number);
+  const show = (thread: Thread) => threadNode(state, thread);
+  const submit = async (repo: RepositoryState, thread: Thread, body: string) => {
+    const pull = repo.pulls.get(thread.pull);
     if (pull === undefined) throw graphqlFailure("NOT_FOUND", "Could not resolve to a PullRequest.");
-    const made = await submitReview(state, repo, actor, pull, { ...fields, event: "COMMENT", body: "" });
-    if ("review" in made) return made;
+    const fields: ReviewFields = { thread, comments: [{ body }], event: "COMMENT", body: "" };
+    const made = await submitReview(state, repo, actor, pull, fields);
+    if ("review" in made) return;
     const { message, errors } = made.body as { message: string; errors?: unknown[] };
     throw graphqlFailure("UNPROCESSABLE", errors === undefined ? message : errors.map(String).join(", "));
   };
   return {
     resolveReviewThread: async ({ input }: Input<{ threadId: string }>) => {
-      const { repo, thread } = threadOf(state, actor, input.threadId, "write");
-      await setResolved(state, repo, actor, thread, true);
-      return node(repo, thread);
+      const { repo, thread } = threadFor(state, actor, input.threadId, "write");
+      await resolve(state, repo, actor, thread);
+      return { thread: show(thread) };
     },
     addPullRequestReviewThreadReply: async ({ input }: Input<{ pullRequestReviewThreadId: string; body: string }>) => {
-      const { repo, thread } = threadOf(state, actor, input.pullRequestReviewThreadId, "read");
-      await submit(repo, thread.pull, { thread, comments: [{ body: input.body }] });
-      const comments = show(repo, thread).comments({ last: 1 }).nodes;
-      return { comment: comments[0] };
+      const { repo, thread } = threadFor(state, actor, input.pullRequestReviewThreadId, "read");
+      await submit(repo, thread, input.body);
+      return { comment: show(thread).comments({ last: 1 }).nodes[0] };
     },
   };
 }
 
-function threadOf(state: WorldState, actor: Actor, id: string, role: "read" | "write") {
-  for (const repo of state.repositories.values()) {
-    const thread = repo.threads.find((one) => one.id === id);
-    if (thread === undefined) continue;
-    const own = repo.pulls.get(thread.pull)?.author === actor.login;
-    requireAccess(actor, repo, { permissions: ["pull_requests"], level: "write", role: own ? "read" : role });
-    return { repo, thread };
-  }
-  throw graphqlFailure("NOT_FOUND", `Could not resolve to a node with the global id of '${id}'.`);
+function threadFor(state: WorldState, actor: Actor, id: string, role: "read" | "write") {
+  const { repo, thread } = findThread(state, id);
+  const own = repo.pulls.get(thread.pull)?.author === actor.login;
+  requireAccess(actor, repo, { permissions: ["pull_requests"], level: "write", role: own ? "read" : role });
+  return { repo, thread };
 }
 
-async function setResolved(state: WorldState, repo: RepositoryState, actor: Actor, thread: Thread, resolved: boolean) {
-  if ((thread.resolvedBy !== undefined) === resolved) return;
-  thread.resolvedBy = resolved ? actor.login : undefined;
-  const action = resolved ? "resolved" : "unresolved";
-  const comments = thread.comments.map((comment) => renderComment(repo, comment));
+async function resolve(state: WorldState, repo: RepositoryState, actor: Actor, thread: Thread) {
+  if (thread.resolvedBy !== undefined) return;
+  thread.resolvedBy = actor.login;
   const pull_request = await renderPull(state, repo, thread.pull);
-  const payload = { action, thread: { node_id: thread.id, comments }, pull_request };
+  const payload = { action: "resolved", thread: { node_id: thread.id, comments: thread.comments }, pull_request };
   await announce(state, repo, actor.login, "pull_request_review_thread", payload);
 }
 
 /** Mutations of pull requests that REST lacks, and hiding comments. */
 export function pullMutations(state: WorldState, actor: Actor) {
-  const setDraft = async (id: string, draft: boolean) => {
-    const { repo, number } = await findPull(state, id);
-    const own = repo.pulls.get(number)?.author === actor.login;
-    requireAccess(actor, repo, { permissions: ["pull_requests"], level: "write", role: own ? "read" : "write" });
-    const before = await renderPull(state, repo, number);
-    if (before.draft !== draft) {
-      await state.emulate.ask("PATCH", `/repos/${repo.owner}/${repo.name}/pulls/${number}`, { body: { draft } });
-      const action = draft ? "converted_to_draft" : "ready_for_review";
-      const pull_request = await renderPull(state, repo, number);
-      await announce(state, repo, actor.login, "pull_request", { action, number, pull_request });
-    }
-    return { pullRequest: await pullNode(state, repo, actor, number) };
-  };
   return {
-    markPullRequestReadyForReview: ({ input }: { input: { pullRequestId: string } }) =>
-      setDraft(input.pullRequestId, false),
+    markPullRequestReadyForReview: async ({ input }: Input<{ pullRequestId: string }>) => {
+      const { repo, number } = await findPull(state, input.pullRequestId);
+      const own = repo.pulls.get(number)?.author === actor.login;
+      requireAccess(actor, repo, { permissions: ["pull_requests"], level: "write", role: own ? "read" : "write" });
+      if ((await renderPull(state, repo, number)).draft === true) {
+        await state.emulate.ask("PATCH", `/repos/${repo.owner}/${repo.name}/pulls/${number}`, {
+          body: { draft: false },
+        });
+        const pull_request = await renderPull(state, repo, number);
+        await announce(state, repo, actor.login, "pull_request", { action: "ready_for_review", number, pull_request });
+      }
+      return { pullRequest: await pullNode(state, repo, number) };
+    },
     minimizeComment: async ({ input }: { input: { subjectId: string; classifier: string } }) => {
       const { repo, type } = await commentOf(state, input.subjectId);
       requireAccess(actor, repo, { permissions: ["issues", "pull_requests"], level: "write", role: "write" });

@@ -28,7 +28,7 @@ const LIMIT_MS = 10_000;
 export function createWebhooks(
   settings: Settings,
   registration: Registration,
-  check: (event: string, payload: object) => void,
+  check: (event: string, payload: object) => object,
 ): Webhooks {
   const under = new Set<Promise<Delivery>>();
   const agent = createAgent();
@@ -58,9 +58,9 @@ export function createWebhooks(
     secret: settings.webhookSecret,
     deliveries,
     deliver(event, payload, guid = randomUUID()) {
-      check(event, payload);
+      const whole = check(event, payload);
       const { action } = payload as { action?: string };
-      const delivery: Delivery = { event, action, guid, body: JSON.stringify(payload), status: undefined, answer: "" };
+      const delivery: Delivery = { event, action, guid, body: JSON.stringify(whole), status: undefined, answer: "" };
       deliveries.push(delivery);
       const sent = send(delivery).finally(() => under.delete(sent));
       under.add(sent);

@@ -5,22 +5,14 @@ import type { Fields, RepositoryState, WorldState } from "../state.ts";
 /** Emulate's issue with the mark of a pull request and the reactions. */
 export function completeIssue(state: WorldState, repo: RepositoryState, issue: Fields & { number: number }): Fields {
   const { number } = issue;
-  const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
-  const page = `${state.url}/${repo.owner}/${repo.name}/pull/${number}`;
-  const mark = {
-    url: `${at}/pulls/${number}`,
-    html_url: page,
-    diff_url: `${page}.diff`,
-    patch_url: `${page}.patch`,
-    merged_at: null,
-  };
+  const subject = `issues/${number}`;
   const completed = {
     ...issue,
-    reactions: reactionSummary(repo, `issues/${number}`, `${at}/issues/${number}`),
-    sub_issues_summary: { total: 0, completed: 0, percent_completed: 0 },
-    parent_issue_url: null,
+    reactions: reactionSummary(repo, subject, `${state.url}/repos/${repo.owner}/${repo.name}/${subject}`),
   };
-  return repo.pulls.has(number) ? { ...completed, pull_request: mark, html_url: page } : completed;
+  if (!repo.pulls.has(number)) return completed;
+  const page = `${state.url}/${repo.owner}/${repo.name}/pull/${number}`;
+  return { ...completed, html_url: page, pull_request: { html_url: page, merged_at: null } };
 }
 
 const SHARED = listed(
@@ -33,23 +25,8 @@ const SHARED = listed(
 /** A pull request in the form of the issues API: on GitHub, unlike in emulate, it is an issue too. */
 export async function issueOfPull(state: WorldState, repo: RepositoryState, number: number): Promise<Fields> {
   const row = await renderPull(state, repo, number);
-  const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
-  const url = `${at}/issues/${number}`;
   const shared = Object.fromEntries(Object.entries(row).filter(([name]) => SHARED.test(name)));
-  return completeIssue(state, repo, {
-    ...shared,
-    number,
-    url,
-    repository_url: at,
-    labels_url: `${url}/labels{/name}`,
-    comments_url: `${url}/comments`,
-    events_url: `${url}/events`,
-    timeline_url: `${url}/timeline`,
-    html_url: row.html_url,
-    state_reason: null,
-    closed_by: null,
-    performed_via_github_app: null,
-  });
+  return completeIssue(state, repo, { ...shared, number });
 }
 
 const CONTENTS = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"];

@@ -13,7 +13,7 @@ const WRITE: Role[] = ["write", "maintain", "admin"];
 /** Issues where emulate is too lenient, or does not treat a pull request as an issue; reactions. */
 export function issueRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}/issues";
-  const reactions = ["issues", "issues/comments", "pulls/comments"].map((kind): Route => {
+  const reactions = ["issues", "issues/comments"].map((kind): Route => {
     const path = `/repos/{owner}/{repo}/${kind}/{id}/reactions`;
     return ["POST", path, (call) => react(call, `${kind}/${call.params.id}`)];
   });
@@ -94,10 +94,9 @@ async function react(call: Call, subject: string) {
   const { repo, state, actor, body } = call;
   const content = String(body.content);
   if (!CONTENTS.has(content)) return failure(422, "Validation Failed");
-  const exists = subject.startsWith("pulls/comments/")
-    ? repo.threads.some((thread) => thread.comments.some(({ id }) => subject.endsWith(`/${id}`)))
-    : isPull(call, subject) ||
-      (await state.emulate.ask("GET", `/repos/${repo.owner}/${repo.name}/${subject}`)).status === 200;
+  const exists =
+    isPull(call, subject) ||
+    (await state.emulate.ask("GET", `/repos/${repo.owner}/${repo.name}/${subject}`)).status === 200;
   if (!exists) return failure(404, "Not Found");
   const mine = ({ row }: { row: { content: string; user: { login: string } } }) =>
     row.content === content && row.user.login === actor.login;

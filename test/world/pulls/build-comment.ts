@@ -1,7 +1,6 @@
 import { accountOf } from "../account-of.ts";
 import { failure } from "../front/answers.ts";
 import { roleOf } from "../front/authorise.ts";
-import { reactionSummary } from "../issues/complete-issue.ts";
 import type { Actor, Answer, Fields, PullState, RepositoryState, ReviewComment, Thread, WorldState } from "../state.ts";
 
 export interface CommentFields {
@@ -82,15 +81,13 @@ async function placeOf(repo: RepositoryState, pull: PullState, fields: CommentFi
     original_start_line: start ?? null,
     start_side: start === undefined ? null : startSide,
     subject_type: onFile ? "file" : "line",
-    position: onFile ? null : 1,
-    original_position: 1,
     original_commit_id: pull.headSha,
     commit_id: pull.headSha,
   };
 }
 
 function inherited(first: ReviewComment): PlaceFields {
-  const names = /^(path|diff_hunk|(original_)?(line|start_line|position|commit_id)|side|start_side|subject_type)$/;
+  const names = /^(path|diff_hunk|(original_)?(line|start_line|commit_id)|side|start_side|subject_type)$/;
   const { path, line, subject_type } = first;
   return {
     ...Object.fromEntries(Object.entries(first).filter(([name]) => names.test(name))),
@@ -101,11 +98,9 @@ function inherited(first: ReviewComment): PlaceFields {
 }
 
 function linksOf(state: WorldState, repo: RepositoryState, pull: PullState, id: number) {
-  const pull_request_url = `${state.url}/repos/${repo.owner}/${repo.name}/pulls/${pull.number}`;
-  const html_url = `${state.url}/${repo.owner}/${repo.name}/pull/${pull.number}#discussion_r${id}`;
-  const self = `${state.url}/repos/${repo.owner}/${repo.name}/pulls/comments/${id}`;
-  const _links = { self: { href: self }, html: { href: html_url }, pull_request: { href: pull_request_url } };
-  return { url: self, pull_request_url, html_url, _links };
+  const page = `${state.url}/${repo.owner}/${repo.name}/pull/${pull.number}`;
+  const url = `${state.url}/repos/${repo.owner}/${repo.name}/pulls/comments/${id}`;
+  return { url, html_url: `${page}#discussion_r${id}` };
 }
 
 function associationOf(repo: RepositoryState, actor: Actor): string {
@@ -187,9 +182,4 @@ async function lineAfter(
     shift += Number(added) - Number(removed);
   }
   return line + shift;
-}
-
-/** A review comment with its present reactions. */
-export function renderComment(repo: RepositoryState, comment: ReviewComment): Fields {
-  return { ...comment, reactions: reactionSummary(repo, `pulls/comments/${comment.id}`, String(comment.url)) };
 }

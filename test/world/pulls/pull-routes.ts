@@ -3,7 +3,7 @@ import { branchMoved } from "../git/branch-moved.ts";
 import { renderCommit, writeCommit } from "../git/commits.ts";
 import { diffFiles } from "../git/history-routes.ts";
 import type { Answer, Call, Fields, Handler, PullState, Route } from "../state.ts";
-import { type CommentFields, renderComment } from "./build-comment.ts";
+import type { CommentFields } from "./build-comment.ts";
 import { registerPull, renderPull } from "./render-pull.ts";
 import { type ReviewFields, submitReview } from "./submit-review.ts";
 
@@ -58,7 +58,7 @@ async function update({ state, repo, actor, path, body }: Call, pull: PullState)
 
 async function files(call: Call, pull: PullState): Promise<Answer> {
   const merge = await call.repo.bare.fixed("merge-base", pull.baseSha, pull.headSha);
-  return paginate(call, await diffFiles(call.state, call.repo, merge, pull.headSha));
+  return paginate(call, await diffFiles(call.repo, merge, pull.headSha));
 }
 
 const MAX_COMMITS = 250;
@@ -178,5 +178,5 @@ async function comment({ state, repo, actor, body: given }: Call, pull: PullStat
     : { commitId: commit_id as string, comments: [{ ...fields, body }] };
   const made = await submitReview(state, repo, actor, pull, { ...said, event: "COMMENT", body: "" });
   if (!("review" in made)) return made;
-  return { status: 201, body: made.comments[0] === undefined ? undefined : renderComment(repo, made.comments[0]) };
+  return { status: 201, body: made.comments[0] };
 }

@@ -2,7 +2,7 @@ import { accountOf } from "../account-of.ts";
 import { failure } from "../front/answers.ts";
 import { announce } from "../hooks/announce.ts";
 import type { Actor, Answer, PullState, RepositoryState, Review, ReviewComment, Thread, WorldState } from "../state.ts";
-import { buildComment, type CommentFields, renderComment } from "./build-comment.ts";
+import { buildComment, type CommentFields } from "./build-comment.ts";
 import { renderPull } from "./render-pull.ts";
 
 export interface ReviewFields {
@@ -41,8 +41,6 @@ export async function submitReview(
     if (!("node_id" in built)) return built as Answer;
     comments.push(built);
   }
-  const at = `${state.url}/repos/${repo.owner}/${repo.name}/pulls/${pull.number}`;
-  const html_url = `${state.url}/${repo.owner}/${repo.name}/pull/${pull.number}#pullrequestreview-${id}`;
   const now = new Date().toISOString();
   const review: Review = {
     id,
@@ -50,9 +48,7 @@ export async function submitReview(
     user: await accountOf(state, actor.login),
     body: fields.body,
     state: fields.event === undefined ? "PENDING" : STATES[fields.event],
-    html_url,
-    pull_request_url: at,
-    _links: { html: { href: html_url }, pull_request: { href: at } },
+    html_url: `${state.url}/${repo.owner}/${repo.name}/pull/${pull.number}#pullrequestreview-${id}`,
     submitted_at: fields.event === undefined ? undefined : now,
     commit_id: fields.commitId ?? pull.headSha,
     author_association: actor.kind === "user" ? "COLLABORATOR" : "NONE",
@@ -104,7 +100,7 @@ async function announceReview(
   const review = { ...made.review, state: made.review.state.toLowerCase(), body: made.review.body || null };
   await announce(state, repo, actor.login, "pull_request_review", { action: "submitted", review, pull_request });
   for (const comment of made.comments) {
-    const payload = { action: "created", comment: renderComment(repo, comment), pull_request };
+    const payload = { action: "created", comment, pull_request };
     await announce(state, repo, actor.login, "pull_request_review_comment", payload);
   }
 }
