@@ -1,9 +1,9 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { createAppAuth } from "@octokit/auth-app";
 import type { Octokit } from "@octokit/rest";
 import type { RepositoryId } from "../data/run-request.ts";
 import { shared } from "./abortable.ts";
 import { isHttpFailure } from "./errors.ts";
+import { CLOCK, type Clock } from "./pace.ts";
 
 /** How each attempt at a request proves who asks, in the library's terms; `{}`: nobody, for what everybody may read. */
 export type Authentication = Pick<NonNullable<ConstructorParameters<typeof Octokit>[0]>, "authStrategy" | "auth">;
@@ -15,7 +15,7 @@ export type TokenSource = (renew?: boolean) => Promise<string>;
  * With the token that `tokens` gives for each attempt. A refused token was revoked, or is so new that not all of
  * GitHub's servers know it: get a new one, and try that once more after a second.
  */
-export function byTokens(tokens: TokenSource): Authentication {
+export function byTokens(tokens: TokenSource, clock: Clock = CLOCK): Authentication {
   const hook = async <Options extends { headers: object }, Answer>(
     send: (options: Options) => Promise<Answer>,
     options: Options,
@@ -26,7 +26,7 @@ export function byTokens(tokens: TokenSource): Authentication {
         return await send({ ...options, headers: { ...options.headers, authorization: `token ${token}` } });
       } catch (error) {
         if (!isHttpFailure(error) || error.status !== 401 || refused === 2) throw error;
-        if (refused === 1) await wait(1000);
+        if (refused === 1) await clock.wait(1000);
       }
     }
   };

@@ -3,7 +3,7 @@ import { MagisError } from "../data/error.ts";
 import { type AppKey, byTokens, openAppAccess, type TokenSource } from "./access.ts";
 import { artifact, artifactsOf, jobLog, jobOf } from "./actions.ts";
 import * as checks from "./checks.ts";
-import { createClient, fetchOf, type GithubOptions, paceFor } from "./client.ts";
+import { clockOf, createClient, fetchOf, type GithubOptions, paceFor } from "./client.ts";
 import type { CodeHost, OpenCodeHost } from "./code-host.ts";
 import * as contents from "./contents.ts";
 import { attempt } from "./errors.ts";
@@ -71,11 +71,13 @@ export function createOpenCodeHost(options: GithubOptions & AppKey): OpenCodeHos
       throw error;
     });
     const asker = { installation: installationId, repository: `${owner}/${repo}`, pace: paceOf(installationId) };
-    const clientOf = (source: TokenSource) => createClient(options, { ...asker, authentication: byTokens(source) });
+    const clock = clockOf(options);
+    const clientOf = (source: TokenSource) =>
+      createClient(options, { ...asker, authentication: byTokens(source, clock) });
     const tokens = app.tokensFor({ installationId, repository: id });
     const readerFor = (name: string) =>
       clientOf(app.tokensFor({ installationId, repository: { owner, name }, permissions: { contents: "read" } }));
-    const repository = { client: clientOf(tokens), readerFor, fetch: fetchOf(options), owner, repo, ...self };
+    const repository = { client: clientOf(tokens), readerFor, fetch: fetchOf(options), clock, owner, repo, ...self };
     return {
       ...hostApis(repository, web),
       login: self.login,

@@ -1,11 +1,10 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { Octokit } from "@octokit/rest";
 import { MagisError } from "../data/error.ts";
 import { boundBodies, LONGEST_REFUSAL, readBeginning } from "../text/bounded.ts";
 import type { Authentication } from "./access.ts";
 import { type GraphqlError, type HttpFailure, isHttpFailure, isRateLimited, mayPass, pauseOf } from "./errors.ts";
 import { type Observers, observed, type Sending } from "./observe.ts";
-import { createPace, type Pace } from "./pace.ts";
+import { CLOCK, type Clock, createPace, type Pace } from "./pace.ts";
 import { guardWrite } from "./posted-fields.ts";
 
 /** Where GitHub is, and how it is asked: shared by all clients of a process. */
@@ -19,8 +18,8 @@ export interface GithubOptions extends Observers {
   maxWaitSeconds?: number | undefined;
   /** how long an answer may take; a minute by default */
   timeoutMs?: number | undefined;
-  /** the time between two creations of an installation; 900 by default */
-  betweenCreationsMs?: number | undefined;
+  /** the machine's by default */
+  clock?: Clock | undefined;
 }
 
 /** Who asks. */
@@ -63,7 +62,9 @@ const LONGEST_WAIT_S = 60;
 
 const maxWaitOf = ({ maxWaitSeconds = LONGEST_WAIT_S }: GithubOptions): number => maxWaitSeconds * 1000;
 
-export const paceFor = (options: GithubOptions): Pace => createPace(maxWaitOf(options), options.betweenCreationsMs);
+export const clockOf = ({ clock = CLOCK }: Pick<GithubOptions, "clock">): Clock => clock;
+
+export const paceFor = (options: GithubOptions): Pace => createPace(maxWaitOf(options), clockOf(options));
 
 export const fetchOf = (options: Pick<GithubOptions, "fetch">): typeof fetch =>
   options.fetch ?? ((...request) => fetch(...request));
@@ -143,7 +144,7 @@ async function repeated<T extends { status: number; data: unknown }>(
       if (delay === undefined) throw error;
     }
     options.log.debug({ method, path, delay }, "repeating a request to GitHub");
-    await wait(delay);
+    await clockOf(options).wait(delay);
   }
 }
 

@@ -3,6 +3,15 @@ import pLimit from "p-limit";
 import { MagisError } from "../data/error.ts";
 import { abandonable, stopIfAborted } from "./abortable.ts";
 
+/** How a client reads the time and lets it pass. */
+export interface Clock {
+  /** milliseconds, of a clock that nobody sets */
+  now(): number;
+  wait(ms: number): Promise<unknown>;
+}
+
+export const CLOCK: Clock = { now: () => performance.now(), wait };
+
 /** The pace of one installation's requests in this process, whichever run they are for. */
 export interface Pace {
   /**
@@ -25,18 +34,18 @@ const SIMULTANEOUS_READS = 10;
  * @param maxWaitMs the longest wait for GitHub to take creations again
  * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api (secondary rate limits)
  */
-export function createPace(maxWaitMs: number, betweenMs = BETWEEN_CREATIONS_MS): Pace {
+export function createPace(maxWaitMs: number, { now, wait }: Clock): Pace {
   const reads = pLimit(SIMULTANEOUS_READS);
   const writes = pLimit(1);
   let next = 0;
-  const untilNext = () => next - performance.now();
+  const untilNext = () => next - now();
 
   const begin = async (creates: boolean): Promise<void> => {
     if (creates) {
-      if (untilNext() > maxWaitMs + betweenMs) throw refusal(untilNext());
+      if (untilNext() > maxWaitMs + BETWEEN_CREATIONS_MS) throw refusal(untilNext());
       // A timer may fire a little early.
       while (untilNext() > 0) await wait(Math.ceil(untilNext()));
-      next = performance.now() + betweenMs;
+      next = now() + BETWEEN_CREATIONS_MS;
     }
     stopIfAborted();
   };
@@ -50,7 +59,7 @@ export function createPace(maxWaitMs: number, betweenMs = BETWEEN_CREATIONS_MS):
       });
     },
     putOff(ms) {
-      next = Math.max(next, performance.now() + ms + betweenMs);
+      next = Math.max(next, now() + ms + BETWEEN_CREATIONS_MS);
     },
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type { CodeHost, HostPullRequest, Mergeability, NewPullRequest, PullChange } from "./code-host.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
@@ -111,7 +110,10 @@ interface Mergeable {
   };
 }
 
-export async function mergeability({ client, owner, repo }: GithubRepository, number: number): Promise<Mergeability> {
+export async function mergeability(
+  { client, clock, owner, repo }: GithubRepository,
+  number: number,
+): Promise<Mergeability> {
   for (const pause of [...ASK_AGAIN_AFTER_MS, undefined]) {
     const { repository } = await attempt(`ask whether #${number} conflicts with its base`, () =>
       client.graphql<Mergeable>(MERGEABLE, { owner, repo, number }),
@@ -119,7 +121,7 @@ export async function mergeability({ client, owner, repo }: GithubRepository, nu
     const { mergeable, mergeStateStatus: status } = repository.pullRequest;
     if (mergeable === "CONFLICTING") return "conflicting";
     if (mergeable === "MERGEABLE") return status === "BEHIND" ? "behind" : "clean";
-    if (pause !== undefined) await delay(pause);
+    if (pause !== undefined) await clock.wait(pause);
   }
   return "unknown";
 }

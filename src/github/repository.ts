@@ -1,4 +1,5 @@
 import type { Octokit } from "@octokit/rest";
+import type { Clock } from "./pace.ts";
 
 /** One repository, a client with access to it, and the account that writes. */
 export interface GithubRepository {
@@ -9,6 +10,7 @@ export interface GithubRepository {
   readerFor: (repo: string) => Octokit;
   /** without the app's token, for files that GitHub keeps on other hosts */
   fetch: typeof fetch;
+  clock: Clock;
   owner: string;
   repo: string;
   /** the app's id; absent for other tokens, whose texts are recognised by the login alone */

@@ -1,6 +1,6 @@
 import { MagisError } from "../data/error.ts";
 import { hostApis } from "./app-host.ts";
-import { createClient, fetchOf, type GithubOptions } from "./client.ts";
+import { clockOf, createClient, fetchOf, type GithubOptions } from "./client.ts";
 import type { OpenCodeHost } from "./code-host.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 
@@ -24,7 +24,8 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
   return async ({ owner, name }) => {
     identity ??= given === undefined ? ownerOf(client) : Promise.resolve({ login: given, id: 0 });
     const { login, id } = await identity;
-    const repository = { client, readerFor: () => client, fetch: fetchOf(options), owner, repo: name, login };
+    const [send, clock] = [fetchOf(options), clockOf(options)];
+    const repository = { client, readerFor: () => client, fetch: send, clock, owner, repo: name, login };
     const domain = `users.noreply.${new URL(web).hostname}`;
     return {
       ...hostApis(repository, web),

@@ -6,7 +6,8 @@ import { type Answer, type Responder, startFakeGithub } from "./start-fake-githu
 
 /**
  * Starts a fake GitHub and opens the repository octo/tools on it; call `close` at the end. Tokens are `ghs_42_T.1`,
- * `ghs_42_T.2`, … unless `identity` answers requests about the app and its tokens.
+ * `ghs_42_T.2`, … unless `identity` answers requests about the app and its tokens. Nobody waits: a wait moves the host's
+ * clock on at once, and is in `waits`.
  */
 export async function openFakeHost(
   respond: Responder,
@@ -18,17 +19,21 @@ export async function openFakeHost(
   const logged: string[] = [];
   const note = (...parts: unknown[]): void => void logged.push(JSON.stringify(parts));
   const log = { debug: note, warn: note } as unknown as GithubOptions["log"];
+  const waits: number[] = [];
+  const now = (): number => performance.now() + waits.reduce((sum, ms) => sum + ms, 0);
+  const clock = { now, wait: async (ms: number) => void waits.push(ms) };
   const open = createOpenCodeHost({
     appId: 42,
     privateKey: rsaKey(),
     apiUrl: `http://${github.host}/api/v3`,
     webUrl: `http://${github.host}`,
     log,
+    clock,
     ...options,
   });
   const repository = { owner: "octo", name: "tools", installationId: 7 };
   const host = await open(repository);
-  return { host, open, github, logged, close: github.close };
+  return { host, open, github, logged, waits, now, close: github.close };
 }
 
 /** `openFakeHost` for the tests of a suite, each of which closes what it opened. */

@@ -123,7 +123,7 @@ function ordersIn([place, text]: readonly [Place, string]): readonly (string | u
 describe("texts sent to GitHub", () => {
   let opened: Awaited<ReturnType<typeof openFakeHost>>;
   beforeAll(async () => {
-    opened = await openFakeHost(respond, { betweenCreationsMs: 0 });
+    opened = await openFakeHost(respond);
   });
   afterAll(() => opened.close());
 
