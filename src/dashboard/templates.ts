@@ -82,7 +82,7 @@ export async function openTemplates(folder = FOLDER): Promise<Templates> {
     return {
       status,
       headers: { ...SAFE, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
-      body: await liquid.renderFile(template, { ...mapTexts(shown, revealHidden), html }),
+      body: liquid.renderFileSync(template, { ...mapTexts(shown, revealHidden), html }),
     };
   };
   return {

@@ -36,18 +36,19 @@ export async function renderPrompt(
   ];
   if (wrong.length > 0)
     throw new MagisError("PROMPT_INVALID", `The prompt ${id} was given wrong values: ${wrong.join(", ")}.`);
-  const render = async (templates: (typeof prompt.parts)[number]) =>
-    tidy(await library.liquid.render([...templates], { ...inputs, context }));
+  // No value is a promise, and the library makes one for each part of a template that it renders asynchronously.
+  const render = (templates: (typeof prompt.parts)[number]) =>
+    tidy(library.liquid.renderSync([...templates], { ...inputs, context }));
   const guided = prompt.tier === "strong" && prompt.guidance && context.guidance.length > 0;
   const [issue = [], ...others] = prompt.parts;
   const guidance = guided ? [library.liquid.parse(GUIDANCE)] : [];
   const templates = others.length > 0 ? [issue, ...guidance, ...others] : [...guidance, issue];
-  const texts = await Promise.all(templates.map(render));
+  const texts = templates.map(render);
   const parts: PromptPart[] = texts.map((text, index) =>
     index < texts.length - 1 ? { text, cache: true } : { text: `MAGIS prompt ${id}\n\n${text}` },
   );
   if (prompt.images && images.length > 0) {
-    parts.splice(1, 0, { text: await render(library.liquid.parse(IMAGES)), images, cache: true });
+    parts.splice(1, 0, { text: render(library.liquid.parse(IMAGES)), images, cache: true });
   }
   return {
     promptId: id,
@@ -55,7 +56,7 @@ export async function renderPrompt(
     model: context.models?.[prompt.tier],
     effort: context.effort?.[prompt.tier],
     maxTokens: prompt.maxTokens,
-    system: await render(prompt.system),
+    system: render(prompt.system),
     parts,
     earlier: [],
   };

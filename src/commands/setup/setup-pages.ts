@@ -31,7 +31,7 @@ export async function openPages(): Promise<ShowPage> {
     cache: true,
   });
   return async (template, values, action) => ({
-    html: await liquid.renderFile(template, { ...values, style }),
+    html: liquid.renderFileSync(template, { ...values, style }),
     headers: headersOf(styleHash, action === undefined ? "'self'" : formsTo(action)),
   });
 }
