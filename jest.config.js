@@ -14,8 +14,8 @@ const projects = Object.entries(suitesByJob()).map(([displayName, suites]) => ({
   transform: { "^.+\\.ts$": ["@swc/jest", swc] },
   setupFiles: ["<rootDir>/test/native-errors.js"],
   injectGlobals: false,
-  // These need the build.
-  globalSetup: displayName === "units" ? undefined : "<rootDir>/test/data-template.js",
+  // The others need the build.
+  globalSetup: displayName === "units" ? "<rootDir>/test/share-key.js" : "<rootDir>/test/data-template.js",
   globalTeardown: displayName === "units" ? undefined : "<rootDir>/test/remove-data-template.js",
 }));
 

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import vm from "node:vm";
+import shareKey from "./share-key.js";
 
 const MAIN = join(import.meta.dirname, "..", "dist", "main.js");
 /** Paths on Jest's command line that name suites which start the built bot. */
@@ -19,12 +19,10 @@ const STARTS_BOTS = /e2e|cli|bot/;
 // biome-ignore lint/style/noDefaultExport: Jest takes its set-up as a default export
 export default async function makeDataTemplate({ testPathPatterns }) {
   if (vm.SourceTextModule === undefined) throw new Error("Run tests by `npm run jest -- PATHS`: Node needs its flags.");
+  shareKey();
   const patterns = testPathPatterns?.patterns ?? [];
   if (!existsSync(MAIN) || (patterns.length > 0 && !patterns.some((pattern) => STARTS_BOTS.test(pattern)))) return;
   const folder = await mkdtemp(join(tmpdir(), "magis-template-"));
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  process.env.MAGIS_TEST_KEY = key;
   const environment = {
     PATH: process.env.PATH,
     HOST: "127.0.0.1",
@@ -34,7 +32,7 @@ export default async function makeDataTemplate({ testPathPatterns }) {
     APP_ID: "1",
     WEBHOOK_SECRET: "a-secret-of-the-template",
     ANTHROPIC_API_KEY: "none",
-    PRIVATE_KEY: key,
+    PRIVATE_KEY: process.env.MAGIS_TEST_KEY,
   };
   const bot = spawn(process.execPath, ["--liftoff-only", "--no-opt", MAIN], {
     cwd: folder,

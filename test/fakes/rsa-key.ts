@@ -6,7 +6,7 @@ let key: KeyObject | undefined;
 
 /**
  * An app's private key as PEM. Making one takes up to half a second, so a test file shares one, and a whole run of the
- * tests too (`test/data-template.js`).
+ * tests too (`test/share-key.js`).
  */
 export function rsaKey(form: Form = "pkcs8"): string {
   const { MAGIS_TEST_KEY: made } = process.env;
