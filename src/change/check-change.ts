@@ -134,7 +134,7 @@ const MARKER = /^(<{7}|\|{7}|>{7})( |\r?\n?$)/;
  * Reports conflict markers that a change adds, in words for the model; undefined if there are none. Markers in `before`
  * belong to the file. A row of = alone may be a heading.
  */
-export function checkMarkers(before: readonly string[], after: readonly string[]): string | undefined {
+function checkMarkers(before: readonly string[], after: readonly string[]): string | undefined {
   const known = new Set(before.filter((line) => MARKER.test(line)));
   const index = after.findIndex((line) => MARKER.test(line) && !known.has(line));
   if (index < 0) return undefined;

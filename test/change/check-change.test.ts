@@ -60,7 +60,12 @@ describe("checkChange", () => {
 
   it("reports conflict markers first", async () => {
     expect(await check("a.py", "a = 1\n", "<<<<<<< HEAD\na = 2\n")).toMatch(/Line 1 is a conflict marker/);
-    expect(await check("notes.txt", undefined, ">>>>>>> theirs\n")).toMatch(/conflict marker/);
+    expect(await check("notes.txt", undefined, "a\r\n>>>>>>>\r\n")).toMatch(/^Line 2 is a conflict marker \(>>>>>>>\)/);
+  });
+
+  it("takes no heading, operator or marker that was there before for a conflict", async () => {
+    expect(await check("notes.txt", undefined, "Title\n=======\nx <<<<<<< y\n<<<<<<<<\n")).toBeUndefined();
+    expect(await check("notes.txt", "<<<<<<< a\n", "<<<<<<< a\nb\n")).toBeUndefined();
   });
 
   it("accepts a file that did not parse before", async () => {

@@ -120,13 +120,18 @@ describe("an issue that disappears while a run works on it", () => {
     },
   );
 
-  it("leaves the pull request alone when merging it closed the issue", async () => {
+  it("leaves a pull request alone that is merged, whether that closed the issue or the run is told to stop", async () => {
     const { handlers, request, perform, state, comment } = await performing();
     await perform();
     const [pull] = state.pullRequests;
     if (pull) state.pullRequests[0] = { ...pull, merged: true, open: false };
     await handlers.cancelled(request, "ana", "closed");
     expect(comment()).toContain("### MAGIS opened pull request #");
+    const left = { ...state.pullRequests[0] };
+    await handlers.cancelled(request, "ana");
+    expect(comment()).toContain("### MAGIS was told to stop");
+    expect(state.pullRequests).toEqual([left]);
+    expect(state.objects.refs.has(`refs/heads/${left.branch}`)).toBe(true);
   });
 });
 

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
-import { checkMarkers } from "../../change/check-change.ts";
 import { changedIn, diffOf, sideOf, unpushable } from "../../change/merge-sides.ts";
 import { mergeTrees, type TreeMerge } from "../../change/merge-trees.ts";
 import { createPathGuard } from "../../change/path-guard.ts";
 import { type Resolved, resolveConflicts, type Unresolved } from "../../change/resolve-conflicts.ts";
-import type { Side, Sides } from "../../change/sides.ts";
+import type { Sides } from "../../change/sides.ts";
 import type { ChangedFile } from "../../change/working-copy.ts";
-import { readText } from "../../code/edits/text-file.ts";
 import { isMagisError } from "../../data/error.ts";
 import { markers } from "../../data/marks.ts";
 import type { HostPullRequest } from "../../github/code-host.ts";
@@ -61,8 +59,6 @@ export async function mergeBaseBranch(situation: UpdateSituation, run: PhaseCont
     if ("declined" in resolution) return await leave(situation, digest, resolution, run);
     const files = await changedIn(repository, [...merge.files, ...resolution.files]);
     if (files.length === 0) return await leave(situation, digest, nothingLeft(merge, situation), run);
-    const marked = await withMarkers(files, sides.theirs);
-    if (marked.length > 0) return await leave(situation, digest, { declined: marked }, run);
     return await push(situation, { files, merge, resolution, digest }, run);
   } finally {
     before.close();
@@ -119,19 +115,6 @@ async function resolve(
   const { files, log } = resolved;
   return { files, log, trailer: disclosureTrailer({ models, policy }) };
 }
-
-/** Files with conflict markers that stand on neither side: the last check before the commit. */
-async function withMarkers(files: readonly ChangedFile[], theirs: Side): Promise<Unresolved["declined"]> {
-  const found: Unresolved["declined"][number][] = [];
-  for (const { path, before, after } of files) {
-    const entry = theirs.entries.get(path);
-    const sides = [before, entry && (await theirs.readBlob(entry.blob))].flatMap(linesOf);
-    if (checkMarkers(sides, linesOf(after))) found.push({ path, why: "the merge left conflict markers in it" });
-  }
-  return found;
-}
-
-const linesOf = (content: Uint8Array | undefined) => (content && readText(content)?.lines) ?? [];
 
 /** A merge that leaves nothing of the pull request is for people to decide about. */
 function nothingLeft({ renewed }: TreeMerge, { pull }: UpdateSituation): Left {

@@ -35,6 +35,14 @@ describe("repairChecks leaves alone", () => {
   });
 });
 
+it("repairChecks pushes nothing to a pull request that was closed while it was planned", async () => {
+  const shop = await repairing("test/sum.test.js", {
+    onPlan: ({ pullRequests }) => void pullRequests.splice(0, 1, { ...pullRequests[0], open: false } as never),
+  });
+  expect(await shop.run()).toMatchObject({ kind: "nothing-to-change" });
+  expect([shop.tip(), shop.said()]).toEqual([shop.head, []]);
+});
+
 describe("repairChecks reports", () => {
   const green = async (lost: readonly LostTests[]) => {
     const asked: string[][] = [];

@@ -117,6 +117,19 @@ describe("revisePullRequest", () => {
     expect(thread.comments).toHaveLength(1);
   });
 
+  it("pushes nothing to a pull request that is closed meanwhile", async () => {
+    const shop = await revising({
+      "p11-review-change": () => {
+        const { pullRequests } = shop.state;
+        pullRequests.splice(0, 1, { ...pullRequests[0], open: false } as never);
+        return { comments: [], settled: [], verdict: "Good.", approved: true };
+      },
+    });
+    const thread = shop.thread("a.txt", "Another word.");
+    expect(await shop.run()).toMatchObject({ kind: "nothing-to-change" });
+    expect([shop.tip(), thread.comments.length]).toEqual([shop.head, 1]);
+  });
+
   it("keeps its commit when it resumes after a person has pushed on top of it", async () => {
     const shop = await revising();
     const thread = shop.thread("a.txt", "Another word.");
