@@ -1,8 +1,9 @@
 import { readText } from "../code/edits/text-file.ts";
+import { readWords } from "../data/own-files.ts";
 import type { Repository, TreeEntry } from "../git/repository.ts";
 import { likenessOf } from "../search/like-texts.ts";
 import type { IssueText } from "../search/ranking-types.ts";
-import { either, listed } from "../text/patterns.ts";
+import { listed } from "../text/patterns.ts";
 import { documentText } from "../text/shown-text.ts";
 
 /** In the order in which they are shown. Case does not matter. */
@@ -63,35 +64,16 @@ const MAX_READ = 200_000;
 /** A shorter text is shown whole. */
 const SHORT = 400;
 
-/** Headings of sections for people and lawyers. */
-const UNWANTED = either(
-  "i",
-  /conduct|licen[cs]e|certificate|\bdco\b|\bcla\b|sponsor|donat|security|governance|onboard|offboard/,
-  /member|maintainer|community|support|question|report|reproduc|review|release|publish|install/,
-  /getting started|set ?-?up|thank|contact|translat/,
-);
+const oneOf = (kind: string): RegExp => {
+  const words = readWords("guidance", kind).flat().join(" ");
+  return listed(String.raw`\b`, words.replaceAll("*", String.raw`\w*`).replaceAll("-", "[\\s-]"), String.raw`\b`, "i");
+};
 
-/** A rule on how to write code. */
-const RULE = new RegExp(
-  listed(
-    String.raw`\b`,
-    String.raw`
-      styles? conventions? lint(?:er|ed|s|ing)? formatt(?:er|ed|ing) indent\w* naming names? tests? tested coverage
-      changelog docstrings? comments? type\x20hints? typed imports? eslint prettier biome black ruff flake8 gofmt
-      rustfmt clippy rubocop pep\x20?8 camelcase snake_case semicolons? quotes? tabs? spaces lines? compatib\w+
-      deprecat\w+ refactor\w* prefer avoid never always must`,
-    String.raw`\b`,
-  ),
-  "i",
-);
+const UNWANTED = oneOf("heading");
 
-/** How to run tests, report bugs or review changes: nothing that a change could follow. */
-const OF_OTHERS = either(
-  "i",
-  /\b(?:to run|can be run|be run with|run (?:the|all|this|these|it|them|`)|by running|watch (?:mode|tests))\b/,
-  /\b(?:reproduc\w+|bug reports?|(?:in|with) (?:a|the) \*{0,2}browser|localhost|docker|code reviews?)\b/,
-  /\b(?:reviewers?|will review)\b/,
-);
+const OF_OTHERS = oneOf("other");
+
+const RULE = oneOf("rule");
 
 const TYPED =
   /^\s*(?:[$>] )?(?:git|npm|npx|yarn|pnpm|bundle|rake|pip|python\d?|poetry|uv|make|cargo|go|cd|tox|docker|curl|\.\/)\b/;
@@ -115,14 +97,14 @@ interface CutOptions {
  */
 async function cutGuidance(text: string, { room, said, issue, isForPeople }: CutOptions): Promise<string> {
   const all = sectionsOf(text);
-  const sections = all.filter(({ heading }) => !UNWANTED.test(heading));
-  const isWhole = text.length <= Math.min(room, isForPeople ? SHORT : MAX) && sections.length === all.length;
+  const wanted = all.filter(({ heading }) => !UNWANTED.test(heading));
+  const sections = filled(wanted, (block) => !OF_OTHERS.test(block));
+  const isClean = blocksOf(sections) === blocksOf(all);
+  const isWhole = isClean && text.length <= Math.min(room, isForPeople ? SHORT : MAX);
   if (isWhole && (!isForPeople || RULE.test(text))) return text;
   const note = `[Parts of it; ${text.length} characters in all.]`;
-  const ruled = sections
-    .map(({ heading, blocks }) => ({ heading, blocks: blocks.filter((block) => isRule(block, said)) }))
-    .filter(({ blocks }) => blocks.length > 0);
-  const chosen = ruled.length > 0 || isForPeople ? ruled : sections;
+  const ruled = filled(sections, (block) => isRule(block, said));
+  const chosen = ruled.length > 0 || isForPeople ? ruled : filled(sections);
   const shown = new Map<Section, string>();
   let left = room - note.length - 2;
   const likeness = await likenessOf(
@@ -131,7 +113,6 @@ async function cutGuidance(text: string, { room, said, issue, isForPeople }: Cut
   );
   const byWorth = [...chosen.keys()].sort((a, b) => (likeness[b] ?? 0) - (likeness[a] ?? 0));
   for (const section of byWorth.map((at) => chosen[at] as Section)) {
-    if (section.blocks.length === 0) continue;
     const whole = joined(section);
     const part = whole.length <= left ? whole : cutAtLine(whole, left);
     if (part === "") break;
@@ -148,6 +129,14 @@ interface Section {
   /** paragraphs, points of lists and code */
   blocks: readonly string[];
 }
+
+/** The sections that keep blocks. */
+const filled = (sections: readonly Section[], keeps: (block: string) => boolean = () => true): readonly Section[] =>
+  sections
+    .map(({ heading, blocks }) => ({ heading, blocks: blocks.filter(keeps) }))
+    .filter(({ blocks }) => blocks.length > 0);
+
+const blocksOf = (sections: readonly Section[]) => sections.reduce((sum, { blocks }) => sum + blocks.length, 0);
 
 const joined = ({ heading, blocks }: Section) =>
   blocks.reduce((all, one, at) => {
@@ -190,7 +179,7 @@ function sectionsOf(text: string): readonly Section[] {
 
 /** A block that has a rule and mostly new words: files for agents often repeat each other. */
 function isRule(block: string, said: ReadonlySet<string>): boolean {
-  if (!RULE.test(block) || OF_OTHERS.test(block)) return false;
+  if (!RULE.test(block)) return false;
   const words = wordsOf(block);
   return words.filter((word) => said.has(word)).length <= words.length * SAID;
 }

@@ -141,6 +141,10 @@ describe("guidanceOf", () => {
     "After you have submitted a pull request, the maintainers will review your changes line by line.",
     "One easy way to set up the database of a test is docker compose.",
     "Bug reports need a minimal test case.",
+    "A PR must never change a label.",
+    "Each commit must pass the tests.",
+    "All integrated CI services must be green.",
+    "**Fully comprehended**: a human must be able to explain every line.",
   ])("leaves out how to run tests, write reports and get reviewed: %s", async (block) => {
     const text = (more: string) => `${"Words about us.\n\n".repeat(60)}## Tests\n\n${block}\n${more}`;
     expect(await guidanceOf(commitOf({ "CONTRIBUTING.md": text("") }))).toEqual([]);
