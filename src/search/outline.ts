@@ -2,12 +2,8 @@ import { addTo } from "../data/add-to.ts";
 import type { IndexedFile } from "./ranking-types.ts";
 import { STOP_WORDS } from "./terms.ts";
 
-/** The share of the budget that one class may take, and in a file of many declarations. */
-const MOST_OF_ONE = 0.7;
-
-const MOST_OF_MANY = 0.2;
-
-const MANY = 200;
+/** The share of the budget that one class may take. */
+const MOST_OF_ONE = 0.6;
 
 /** The parts of a declaration that are listed. */
 interface Declared {
@@ -32,21 +28,17 @@ export function declaredNames(
     if (parent === undefined) groups.set(name, groups.get(name) ?? []);
     else addTo(groups, parent, name);
   }
-  const isLarge = groups.size > MANY;
-  const ofOne = most * (isLarge ? MOST_OF_MANY : MOST_OF_ONE);
   const ranked = [...groups].map(([name, members], at) => {
     const unique = [...new Set(members)].sort((a, b) => weight(b) - weight(a));
-    const ofMembers = unique.map(weight);
-    // A struct of a hundred fields would outweigh every function.
-    const inAll = isLarge ? (ofMembers[0] ?? 0) : ofMembers.reduce((sum, one) => sum + one, 0);
-    return { name, members: unique, at, weight: weight(name) * 2 + inAll };
+    // The best member alone: a struct of a hundred fields would outweigh every function.
+    return { name, members: unique, at, weight: weight(name) * 2 + weight(unique[0] ?? "") };
   });
   const chosen: { at: number; text: string }[] = [];
   let room = most;
   for (const { name, members, at } of ranked.sort((a, b) => b.weight - a.weight || a.at - b.at)) {
     if (name.length + 2 > room) break;
     const shown: string[] = [];
-    let left = Math.min(room, ofOne) - name.length - 4;
+    let left = Math.min(room, most * MOST_OF_ONE) - name.length - 4;
     for (const member of members) {
       if (member.length + 2 > left) break;
       left -= member.length + 2;
@@ -61,34 +53,18 @@ export function declaredNames(
   return [...names, ...(chosen.length < ranked.length ? ["…"] : [])].join("; ");
 }
 
-/** Names shown for each of the best files, for each of the others, and the longest line of a file in characters. */
-const MAX_NAMES = 12;
-
-const MAX_NAMES_BEYOND = 5;
+/** Names shown for a file, and the longest line of one in characters. */
+const MAX_NAMES = 8;
 
 const MAX_MAP_LINE = 300;
 
-/** How many of the best files have their folders listed whole, and the share of the budget up to there. */
+/** How many of the best files have their folders listed, and the share of the budget up to there. */
 const LISTED_AROUND = 24;
 
 const LISTED_SHARE = 0.6;
 
-/** How many of the best tests have their folders listed, too. */
-const TEST_FOLDERS = 2;
-
-/** Groups listed last in a folder: they rarely help to find code, and a test's name repeats its code's. */
-const LAST: Partial<Record<IndexedFile["group"], number>> = {
-  test: 1,
-  example: 2,
-  documentation: 2,
-  config: 2,
-  other: 2,
-  data: 3,
-  locale: 3,
-  fixture: 3,
-};
-
-const NEVER = /^(?:\.|licen[cs]e|copying|notice|authors|contributors)|\.(?:snap|min\.\w+|lock)$/i;
+/** Listed first in a folder: the others rarely help to find code. */
+const HELPFUL: ReadonlySet<IndexedFile["group"]> = new Set(["source", "test"]);
 
 /** What is known of some files, by path. */
 interface MapKnowledge {
@@ -100,8 +76,8 @@ interface MapKnowledge {
 
 /**
  * A compact map of the repository for a model: by folder, the files most likely to matter with the names they declare,
- * then how many files each remaining folder holds. `relevant` are paths, best first. The `budget` (characters) goes to the best files first, then to names of files beside them, code and
- * tests before the rest, then to what the other relevant files declare.
+ * the names of the files in their folders, then how many files each remaining folder holds. `relevant` are paths, best
+ * first; `budget` is in characters.
  */
 export function repositoryMap(
   files: readonly IndexedFile[],
@@ -110,48 +86,46 @@ export function repositoryMap(
   { known = [], declared = new Map() }: MapKnowledge = {},
 ): string {
   const byPath = new Map(files.map((file) => [file.path, file]));
+  const ranked = relevant.flatMap((path) => byPath.get(path) ?? []);
+  const elsewhere = new Set(known);
   const shown = new Map<string, string>();
-  let used = 0;
-  const show = (path: string, line: string, most = budget): boolean => {
+  let left = budget + 1;
+  const show = (path: string, line: string, least = 0): boolean => {
     const more = line.length - (shown.get(path)?.length ?? -1);
-    if (used + more > most + 1) return false;
-    used += more;
+    if (more > left - least) return false;
+    left -= more;
     shown.set(path, line);
     return true;
   };
-  const elsewhere = new Set(known);
-  const ranked = relevant.flatMap((path) => byPath.get(path) ?? []);
-  const lineOf = (file: IndexedFile, names: number) =>
-    elsewhere.has(file.path) ? nameOf(file.path) : describe(file, declared.get(file.path) ?? [], names);
-  for (const file of ranked.slice(0, LISTED_AROUND)) if (!show(file.path, lineOf(file, MAX_NAMES))) break;
-  const tests = ranked.filter(({ group, path }) => group === "test" && !shown.has(path)).slice(0, TEST_FOLDERS);
-  const folders = [...new Set([...shown.keys(), ...tests.map(({ path }) => path)].map(folderOf))];
-  const beside = besideIn(folders, files);
-  const listed = Math.max(used, budget * LISTED_SHARE);
-  for (const folder of folders)
-    for (const { path } of beside.get(folder) ?? []) if (!shown.has(path) && !show(path, nameOf(path), listed)) break;
-  for (const file of ranked.slice(LISTED_AROUND)) if (!show(file.path, lineOf(file, MAX_NAMES_BEYOND))) break;
-  for (const folder of folders)
-    for (const { path } of beside.get(folder) ?? []) if (!shown.has(path) && !show(path, nameOf(path))) break;
-  return [...grouped(shown), ...remaining(files, shown, budget - used)].join("\n");
+  const showDeclared = (some: readonly IndexedFile[]) =>
+    some.every((file) =>
+      show(file.path, describe(file, elsewhere.has(file.path) ? [] : (declared.get(file.path) ?? []))),
+    );
+  showDeclared(ranked.slice(0, LISTED_AROUND));
+  const near = besideIn([...new Set([...shown.keys()].map(folderOf))], files);
+  const showNear = (least: number) => near.every(({ path }) => shown.has(path) || show(path, nameOf(path), least));
+  showNear(budget * (1 - LISTED_SHARE));
+  showDeclared(ranked.slice(LISTED_AROUND));
+  showNear(0);
+  return [...grouped(shown), ...remaining(files, shown, left - 1)].join("\n");
 }
 
-/** The files of each folder, the least helpful last. */
-function besideIn(folders: readonly string[], files: readonly IndexedFile[]): ReadonlyMap<string, IndexedFile[]> {
+/** The files of some folders, folder by folder, the most helpful first. */
+function besideIn(folders: readonly string[], files: readonly IndexedFile[]): readonly IndexedFile[] {
   const beside = new Map<string, IndexedFile[]>(folders.map((folder) => [folder, []]));
-  for (const file of files) if (!NEVER.test(nameOf(file.path))) beside.get(folderOf(file.path))?.push(file);
-  for (const held of beside.values()) held.sort((a, b) => (LAST[a.group] ?? 0) - (LAST[b.group] ?? 0));
-  return beside;
+  for (const file of files) if (!nameOf(file.path).startsWith(".")) beside.get(folderOf(file.path))?.push(file);
+  const isHelpful = ({ group }: IndexedFile) => HELPFUL.has(group);
+  return [...beside.values()].flatMap((held) => [
+    ...held.filter(isHelpful),
+    ...held.filter((file) => !isHelpful(file)),
+  ]);
 }
 
-function describe({ path }: IndexedFile, declared: readonly string[], most: number): string {
-  const names = new Set<string>();
+function describe({ path }: IndexedFile, declared: readonly string[]): string {
   const stem = nameOf(path).split(".")[0];
-  for (const name of declared) {
-    if (names.size >= most) break;
-    if (name.length > 2 && name !== stem && !STOP_WORDS.has(name)) names.add(name);
-  }
-  return (names.size === 0 ? nameOf(path) : `${nameOf(path)}: ${[...names].join(", ")}`).slice(0, MAX_MAP_LINE);
+  const telling = declared.filter((name) => name.length > 2 && name !== stem && !STOP_WORDS.has(name));
+  const names = [...new Set(telling)].slice(0, MAX_NAMES);
+  return (names.length === 0 ? nameOf(path) : `${nameOf(path)}: ${names.join(", ")}`).slice(0, MAX_MAP_LINE);
 }
 
 /** By folder: a line for each file with declared names, one line for all others. */

@@ -31,7 +31,7 @@ describe("declaredNames", () => {
     const functions = Array.from({ length: 900 }, (_, at) => ({ name: `step_${at}` }));
     const shown = declaredNames([{ name: "context" }, ...fields, ...functions, { name: "cents" }], splits, terms, 200);
     expect(shown).toContain("cents");
-    expect(shown.match(/round_/g)?.length).toBeLessThan(6);
+    expect(shown.match(/round_/g)?.length).toBeLessThan(12);
     expect(shown.length).toBeLessThanOrEqual(200 + "; …".length);
   });
 });
