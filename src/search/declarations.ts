@@ -1,5 +1,5 @@
 import type { SourceParser, SourceSymbol } from "../code/source-parser.ts";
-import { readWords } from "../data/own-files.ts";
+import { readList, readWords } from "../data/own-files.ts";
 import { isCode } from "./path-rules.ts";
 
 const anyWord = (...kinds: readonly string[]): string =>
@@ -48,21 +48,8 @@ const CLOSES = /^\s*(?:\}|end\b)/;
 
 const GOES_ON = /^\s*[)\]{]/;
 
-/** Comments and texts over several lines: how the first line looks, and what the last one has. */
-const BLOCKS: readonly { begins: RegExp; ends: RegExp }[] = [
-  { begins: /^=begin\b/, ends: /^=(?:end|cut)\b/ },
-  // Perl's documentation.
-  { begins: /^=[a-z]\w*/, ends: /^=cut\b/ },
-  // Not a shell's pattern.
-  { begins: /^\s*\/\*(?!\))/, ends: /\*\// },
-  { begins: /^\s*--\[=*\[/, ends: /\]=*\]/ },
-  { begins: /^\s*\{-/, ends: /-\}/ },
-  { begins: /^\s*\(\*/, ends: /\*\)/ },
-  { begins: /^\s*<#/, ends: /#>/ },
-  // Triple quotes that open a text and do not close it on the same line.
-  { begins: /^(?:[^"]|"(?!""))*"""[^"]*$/, ends: /"""/ },
-  { begins: /^(?:[^']|'(?!''))*'''[^']*$/, ends: /'''/ },
-];
+/** Comments and texts over several lines: how the first line begins, and what the last one has. */
+const BLOCKS = readList("comment-marks").map((line) => line.split(" ") as [begins: string, ends: string]);
 
 /** Plain words after the name: `class that keeps …`, `function which returns it.` */
 const PROSE = /^(?:,| [a-z]{2})[a-z ,'-]*[.;:]?$/;
@@ -90,7 +77,7 @@ export async function declarationsOf(
 export function declarationsByLook(lines: readonly string[]): readonly SourceSymbol[] {
   const found: { name: string; kind: string; start: number; end: number; parent?: string; indent: number }[] = [];
   const open: (typeof found)[number][] = [];
-  let ends: RegExp | undefined;
+  let ends: string | undefined;
   let last = 0;
   const close = (end: number) => {
     const one = open.pop();
@@ -100,7 +87,7 @@ export function declarationsByLook(lines: readonly string[]): readonly SourceSym
     const line = whole.slice(0, MAX_LINE).trimEnd();
     const at = index + 1;
     if (ends) {
-      if (ends.test(line)) ends = undefined;
+      if (line.includes(ends)) ends = undefined;
       continue;
     }
     ends = openBlock(line);
@@ -139,12 +126,14 @@ function declaredOn(line: string): { name: string; kind: string } | undefined {
 }
 
 /** What ends the comment or text that a line begins; undefined if the line ends it, too. */
-function openBlock(line: string): RegExp | undefined {
-  for (const { begins, ends } of BLOCKS) {
-    const [opening] = begins.exec(line) ?? [];
-    if (opening !== undefined) return ends.test(line.slice(opening.length)) ? undefined : ends;
-  }
-  return undefined;
+function openBlock(line: string): string | undefined {
+  const text = line.trimStart();
+  const opens = ([begins, ends]: (typeof BLOCKS)[number]) => {
+    if (begins === ends) return text.split(begins).length % 2 === 0;
+    // Not a shell's pattern: `/*)`.
+    return text.startsWith(begins) && !text.startsWith(`${begins})`) && !text.includes(ends, begins.length);
+  };
+  return BLOCKS.find(opens)?.[1];
 }
 
 const innermost = (open: readonly { indent: number }[]): number => open.at(-1)?.indent ?? 0;

@@ -13,6 +13,11 @@ const INDEXES = wordsOf("folder");
 
 const UNNAMED = wordsOf("unnamed");
 
+const SIGNATURES = wordsOf("signatures");
+
+/** Whether a file only says what others implement: prototypes, types. */
+export const holdsSignatures = (path: string): boolean => SIGNATURES.has(path.slice(stemOf(path).length + 1));
+
 const LANGUAGES = readWords("module-names", "language").map((extensions) => new Set(extensions));
 
 /** The name that a file is imported by: its own, or that of its folder for `index` and the like. */

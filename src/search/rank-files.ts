@@ -1,3 +1,4 @@
+import { readList } from "../data/own-files.ts";
 import type { FileGroup } from "./path-rules.ts";
 import { collectPostings, getOrMake, type Posting } from "./postings.ts";
 import type { BytePlace, Candidate, Evidence, IndexedFile, IssueText, TextWeights } from "./ranking-types.ts";
@@ -27,7 +28,7 @@ export function rankFiles(input: {
   const { files, issue, limit } = input;
   const text = scoreText(files, issueTerms(issue), TEXT_WEIGHTS);
   const mentions = scoreMentions(files, readMentions(issue));
-  const wanted = new Set(ABOUT.filter(([, pattern]) => pattern.test(issue.title)).map(([group]) => group));
+  const wanted = new Set(ABOUT.filter(({ pattern }) => pattern.test(issue.title)).map(({ group }) => group));
   const weightOf = (group: FileGroup) => {
     if (group === "source") return 1;
     return wanted.has(group) ? WANTED_WEIGHT : OTHERS_WEIGHT;
@@ -73,16 +74,10 @@ function reasonsOf(evidence: readonly Evidence[], group: string, weight: number)
 }
 
 /** Titles that say the issue is about the files of a group. */
-const ABOUT: readonly (readonly [FileGroup, RegExp])[] = [
-  ["test", /^tests?\b|\b(?:flaky|unit tests?|test suite|test cases?|failing tests?|test coverage)\b/i],
-  ["test", /\b(?:add|update|fix|skip)(?:ing|ed)? tests?\b/i],
-  ["fixture", /\b(?:fixtures?|test data|snapshots?)\b/i],
-  ["documentation", /^docs?\b|\b(?:documentation|docs|readme|changelog|docstrings?|typos?|broken links?)\b/i],
-  ["example", /\b(?:examples?|demos?|sample)\b/i],
-  ["locale", /\b(?:locales?|translations?|translate|i18n|l10n|mistranslat\w+)\b/i],
-  ["config", /^(?:ci|build|chore)\b|\b(?:workflow|github actions|docker(?:file)?|makefile)\b/i],
-  ["config", /\b(?:eslint|tsconfig|dependenc(?:y|ies)|package\.json)\b/i],
-];
+const ABOUT = readList("titles").map((line) => {
+  const [group = "", words = ""] = line.split(": ");
+  return { group: group as FileGroup, pattern: new RegExp(`\\b(?:${words.replaceAll(", ", "|")})\\b`, "i") };
+});
 
 /**
  * BM25 of the files against the terms (weights by term). Gives files that have any of the terms, unordered.

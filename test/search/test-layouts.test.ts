@@ -7,6 +7,11 @@ const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }
 const LAYOUTS: readonly (readonly [project: string, tests: readonly string[], others: readonly string[]])[] = [
   ["expressjs/express", ["test/app.use.js", "test/support/utils.js"], ["lib/express.js", "test/fixtures/user.tmpl"]],
   ["sindresorhus/p-map", ["test.js", "test-multiple-pmaps-in-one.js", "index.test-d.ts"], ["index.js", "index.d.ts"]],
+  [
+    "changesets/changesets",
+    ["packages/parse/test.ts", "scripts/tests.js"],
+    ["packages/cli/src/runtime/runners/test.ts"],
+  ],
   ["lodash/lodash", ["test/test.js", "test/add.spec.js"], ["lodash.js"]],
   ["facebook/react", ["packages/react/src/__tests__/ReactHooks-test.js"], ["packages/react-dom/test-utils.js"]],
   ["facebook/jest", ["e2e/__tests__/cli.test.ts"], ["packages/jest-runner/src/runTest.ts"]],

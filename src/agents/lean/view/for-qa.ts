@@ -10,6 +10,7 @@ import {
 import type { IssueSnapshot } from "../../../data/discussion.ts";
 import type { MadePlan, Task } from "../../../data/plan.ts";
 import { groupOf, isTestPath } from "../../../search/classify-file.ts";
+import { holdsSignatures } from "../../../search/imports.ts";
 import { isKeyword } from "../../../search/terms.ts";
 import type { SeenLines } from "../../tools/define-tool.ts";
 import { diffForReview, isSource } from "./diffs.ts";
@@ -17,7 +18,7 @@ import { excerptOf, fillBudget, type OpenFile, openFile, partsText, type ShownPa
 import { exampleOf, type IssueExample, type RespeltLiteral, respeltLiterals, viewFault } from "./issue-example.ts";
 import { parseFile } from "./parsed-file.ts";
 import { findPinningTests } from "./pinning-tests.ts";
-import { findCallees, findUses, HEADER } from "./related-code.ts";
+import { findCallees, findUses } from "./related-code.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 
 /** Characters of uses elsewhere, with tests that hold what went away. */
@@ -182,7 +183,7 @@ async function viewCalled(
   const changed = new Set(files.map(({ path }) => path));
   const byWorth = [
     (await Promise.all(sources.map((file) => usedIn(file, parser)))).flat(),
-    sources.filter(({ path }) => !HEADER.test(path)).flatMap((file) => declaredIn(file, named)),
+    sources.filter(({ path }) => !holdsSignatures(path)).flatMap((file) => declaredIn(file, named)),
     await findCallees(added, { repositoryView, overlay, except: changed }),
   ];
   const excerpts = byWorth.flatMap((places, index) =>

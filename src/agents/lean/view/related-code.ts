@@ -2,7 +2,7 @@ import { CALLABLE, type SourceParser } from "../../../code/source-parser.ts";
 import { readWords } from "../../../data/own-files.ts";
 import type { Place } from "../../../data/plan.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
-import { mayImport } from "../../../search/imports.ts";
+import { holdsSignatures, mayImport } from "../../../search/imports.ts";
 import { DEFAULT_LIMITS, limitsWithin, type SeenLines } from "../../tools/define-tool.ts";
 import { useLines } from "../../tools/find-references-tool.ts";
 import type { FileUses } from "../../tools/lookups/find-references.ts";
@@ -73,9 +73,6 @@ export async function findUses(declared: readonly DeclaredIn[], input: UsesInput
   return shown.join("\n\n");
 }
 
-/** A file that only says what others implement: prototypes, types. */
-export const HEADER = /\.(?:h|hh|hpp|hxx|pyi|d\.[cm]?ts)$/;
-
 /**
  * Says whether a file means the declaration in `own`: where others declare the name too, only if it declares it there,
  * is in the same folder, or imports it.
@@ -86,7 +83,7 @@ async function createMeaning(
   { repositoryView, parser, overlay }: UsesInput,
 ): Promise<(path: string) => boolean> {
   const declaring = files.filter(({ uses }) => uses.some(({ declares }) => declares)).map(({ path }) => path);
-  if (declaring.every((path) => own.has(path) || isTestPath(path) || HEADER.test(path))) return () => true;
+  if (declaring.every((path) => own.has(path) || isTestPath(path) || holdsSignatures(path))) return () => true;
   const folders = new Set([...own].map(folderOf));
   const meant = new Set(files.map(({ path }) => path).filter((path) => own.has(path) || folders.has(folderOf(path))));
   for (const { path } of files) {

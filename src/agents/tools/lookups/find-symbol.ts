@@ -1,6 +1,7 @@
 import { splitLines } from "../../../code/edits/text-file.ts";
 import type { SourceSymbol } from "../../../code/source-parser.ts";
 import { declarationsOf, looksDeclaring } from "../../../search/declarations.ts";
+import { holdsSignatures } from "../../../search/imports.ts";
 import { createPacer } from "../../../text/next-turn.ts";
 import { DECLARATIONS, shownOf } from "./left-out.ts";
 import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./names.ts";
@@ -55,11 +56,9 @@ export async function findSymbol(context: LookupContext, question: NameQuestion)
 
 /** Puts signatures last: `.d.ts` and `.pyi` files, prototypes, abstract methods. */
 function implementedFirst(found: readonly FoundDeclaration[]): readonly FoundDeclaration[] {
-  const isStub = ({ stub, path }: FoundDeclaration) => stub === true || STUB_FILE.test(path);
+  const isStub = ({ stub, path }: FoundDeclaration) => stub === true || holdsSignatures(path);
   return [...found.filter((one) => !isStub(one)), ...found.filter(isStub)];
 }
-
-const STUB_FILE = /\.(?:pyi|d\.[cm]?ts)$/;
 
 /** A declaration and where it is. */
 export interface FoundDeclaration extends SourceSymbol {
