@@ -26,6 +26,7 @@ const projects = Object.entries(suitesByJob()).map(([displayName, suites]) => ({
 export default {
   projects,
   reporters: ["default", "<rootDir>/test/closing-line-reporter.js"],
+  testSequencer: "<rootDir>/test/scenes-first.js",
   testTimeout: 240_000,
   // More than cores: tests that start programs wait more than they compute.
   maxWorkers: 5,

@@ -22,7 +22,7 @@ export const POSIX_SUITES = {
   "test/commands/resolve-local.test.ts": "sh, file permissions, and SIGINT",
   "test/commands/setup/setup.test.ts": "file permissions",
   "test/settings/environment/own-env-file.test.ts": "file permissions, and links",
-  "test/e2e/process.test.ts": "SIGTERM",
+  "test/e2e/stopping.test.ts": "SIGTERM",
   "test/e2e/upgrade.test.ts": "SIGTERM",
   "test/queue/own-process.test.ts": "SIGTERM",
   "test/queue/postgres.test.ts": "SIGTERM",

@@ -25,12 +25,12 @@ describe("a pull request of the bot", () => {
     expect(await scene.answered(number, inThread)).toContain("Spelt out now.");
     const status = async () => (await scene.comments(number)).filter(({ body }) => body.includes("magis:order"));
     await world.until(async () => (await status()).length > 0, { what: "the answer to the command" });
-    await scene.ran(1);
+    await scene.ran(number, 1);
 
     const head = (await scene.pull(number)).head.sha;
     expect(head).not.toBe(pull.head.sha);
     for (const delivery of world.deliveries.slice(missed)) await world.redeliver(delivery);
-    await scene.ran(1);
+    await scene.ran(number, 1);
     const known = () => scene.bot().log.filter(({ msg }) => msg === "delivery was known already").length;
     await world.until(() => known() >= 3, { what: "the webhooks to be known" });
     expect(await status()).toHaveLength(1);

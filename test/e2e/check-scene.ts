@@ -2,6 +2,7 @@ import { scriptedChange } from "../scripted-model/default-answers.ts";
 import type { Answer, Call } from "../scripted-model/script.ts";
 import { createScript } from "../scripted-model/script.ts";
 import type { IssueComment, PullRow } from "../world/create-reader.ts";
+import { REVIEW_FILES } from "./review-script.ts";
 import { type BotChoice, type Scene, startScene } from "./start-scene.ts";
 
 const SUM = ["export function sum(a, b) {", "  return a - b;", "}", ""].join("\n");
@@ -30,20 +31,41 @@ function planRepair({ text }: Call): Answer {
   return { repairable: true, reason: "`c` is not defined.", title: "add b, not c", tasks: [task] };
 }
 
-/** Starts a scene whose bot writes WRONG for an issue about src/sum.js and RIGHT for its failing checks. */
+/** What the Developer makes of a conflict in docs; one where the base says "riddle" is unclear. */
+function resolveConflict({ text }: Call): Answer {
+  const unclear = text.includes("riddle");
+  const place = {
+    id: "1",
+    lines: unclear ? "" : "A2 and alpha\n",
+    left: ["A2", "alpha"],
+    differed: "The base says alpha, the change A2.",
+    kept: "Both.",
+    why: unclear ? "Somebody has to say which." : "Both are meant.",
+    unclear,
+  };
+  return { hunks: [place] };
+}
+
+const change = (text: string) => ({ rounds: [{ edits: [{ start: 2, end: 2, text }] }] });
+
+/**
+ * Starts a scene whose bot writes WRONG for an issue about src/sum.js and RIGHT for its failing checks, and capitals
+ * into docs/a.txt and docs/b.txt.
+ */
 export function startCheckScene(environment: BotChoice["environment"] = {}): Promise<Scene> {
-  const repair = { start: 2, end: 2 };
   return startScene({
-    repository: { files: { "src/sum.js": SUM, "README.md": "# shop\n" } },
+    repository: { files: { ...REVIEW_FILES, "src/sum.js": SUM } },
     environment,
     script: createScript({
-      files: { "src/sum.js": { rounds: [{ edits: [{ ...repair, text: WRONG }] }] } },
+      files: { "src/sum.js": change(WRONG), "docs/a.txt": change("A2"), "docs/b.txt": change("B2") },
       answers: {
         "k01-plan-repair": planRepair,
         "p09-change-file": (call) => {
-          const edits = [{ ...repair, anchor: WRONG, text: RIGHT }];
+          const edits = [{ start: 2, end: 2, anchor: WRONG, text: RIGHT }];
           return isRepair(call) ? scriptedChange(edits, { summary: "It adds b now." }) : undefined;
         },
+        "x01-resolve-conflicts": resolveConflict,
+        "x02-review-merge": { hunks: [{ id: "1", right: true }] },
       },
     }),
   });
@@ -51,7 +73,7 @@ export function startCheckScene(environment: BotChoice["environment"] = {}): Pro
 
 /** Opens an issue for the bot and waits for its pull request. */
 export async function openedBy(scene: Scene, title: string): Promise<PullRow> {
-  const { pull } = await scene.ended(await scene.ask(`${title}: src/sum.js is wrong`));
+  const { pull } = await scene.ended(await scene.ask(title));
   if (pull === undefined) throw new Error("there is no pull request");
   return pull;
 }

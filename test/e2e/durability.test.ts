@@ -31,7 +31,7 @@ describe("a process killed during six runs", () => {
   beforeAll(async () => {
     scene = await startScene({
       repository: { files: DURABLE_FILES },
-      more: RUNS,
+      more: RUNS.map((name) => ({ name })),
       script: durableScript(),
       ownProcess: true,
       environment: { MAGIS_CONCURRENCY: String(RUNS.length) },

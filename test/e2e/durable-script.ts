@@ -8,20 +8,22 @@ export const DURABLE_FILES = {
   ".github/pull_request_template.md": "## Checklist\n",
 };
 
+/** Two rounds of greet.txt. */
+export const GREET = {
+  rounds: [
+    { edits: [{ start: 1, end: 1, text: "Helo" }], comments: [{ line: 1, body: "It is Hello." }] },
+    { edits: [{ start: 1, end: 1, text: "Hello" }] },
+  ],
+};
+
 /**
  * One task of two rounds: the run posts a review with one thread, replies and resolves it. When the issue says
  * "look around", the agents use tools before they answer.
  */
 export function durableScript() {
-  const greet = {
-    rounds: [
-      { edits: [{ start: 1, end: 1, text: "Helo" }], comments: [{ line: 1, body: "It is Hello." }] },
-      { edits: [{ start: 1, end: 1, text: "Hello" }] },
-    ],
-  };
   const read = { name: "read", input: { places: [{ path: "greet.txt" }] } };
   return createScript({
-    files: { "greet.txt": greet },
+    files: { "greet.txt": GREET },
     answers: {
       "p04-plan-work": looking([{ name: "search", input: { pattern: "^hel+o$" } }, read]),
       "p09-change-file": looking([read]),

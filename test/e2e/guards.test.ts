@@ -7,10 +7,29 @@ import { createScript } from "../scripted-model/script.ts";
 import type { Delivery } from "../world/hooks/create-webhooks.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
-describe("guards before a run", () => {
+const tags = (word: string) => [...word].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join("");
+
+const UPLOAD = "https://github.com/user-attachments/assets/0f1e2d3c-0000-4000-8000-0123456789ab";
+
+/** Says "concealed" in every way in which a page does not show it. */
+const HIDING = [
+  "Seen: a.txt.<!-- concealed -->",
+  "<!--\n\nconcealed\n\n-->",
+  '<p title="concealed">Seen.</p> <img alt="concealed" src="https://example.com/concealed.png">',
+  `![concealed](${UPLOAD} "concealed") [seen](https://example.com "concealed")`,
+  `Seen\u200b and\u202e seen${tags("concealed")}.`,
+  "[concealed]: https://example.com/concealed",
+  "```concealed\nseen()\n```",
+  "```mermaid\na --> b %% concealed\n```",
+].join("\n\n");
+
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+
+describe("what reaches the bot", () => {
   let scene: Scene;
   let before: number;
   let folder: string;
+  const rounds = [{ edits: [{ start: 1, end: 1, text: "A" }] }];
   const auditLog = () => join(folder, "log", "audit.jsonl");
 
   beforeAll(async () => {
@@ -18,7 +37,7 @@ describe("guards before a run", () => {
     scene = await startScene({
       repository: { files: { "a.txt": "a\n", "b.txt": "b\n" } },
       environment: { LOG_LEVEL: "debug", MAGIS_AUDIT_LOG: auditLog() },
-      script: createScript({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
+      script: createScript({ files: { "a.txt": { rounds }, "b.txt": { rounds } } }),
     });
   });
   afterAll(async () => {
@@ -93,7 +112,7 @@ describe("guards before a run", () => {
     await expectNothing(issue);
   });
 
-  it("starts one run for a second label, a second command and a redelivery while it is unfinished", async () => {
+  it("starts one run for a second label, a second command and redeliveries, and names its pull request once", async () => {
     const { world, model } = scene;
     const alice = world.person("alice");
     const hold = model.hold(({ promptId }) => promptId === "c02-locate-files");
@@ -115,6 +134,23 @@ describe("guards before a run", () => {
     expect(await scene.comments(issue)).toHaveLength(1);
     expect(scene.calls("c02-locate-files", before)).toHaveLength(1);
     expect(scene.calls("p09-change-file", before)).toHaveLength(1);
+
+    const spent = scene.model.journal.length;
+    // The same body, properly signed, under a made-up delivery id.
+    const replayed = await world.deliver("issues", payload);
+    await judged(replayed, ({ msg }) => msg === "delivery was known already");
+    expect(await scene.comments(issue)).toHaveLength(1);
+
+    for (const count of [1, 2]) {
+      await alice.comment(issue, "/magis resolve");
+      expect((await judged(await delivered("created", issue, count + 1))).reason).toBe(
+        `Pull request #${pull?.number} is open.`,
+      );
+    }
+    const [, answer, ...others] = await scene.comments(issue);
+    expect(answer?.body).toContain(`My pull request #${pull?.number} for this issue is still open.`);
+    expect(others).toEqual([]);
+    expect(scene.model.journal).toHaveLength(spent);
   });
 
   it("asks before it works on an issue that is assigned to somebody else, or that is a question", async () => {
@@ -155,30 +191,48 @@ describe("guards before a run", () => {
     expect(comment.body).toContain("Asked for by alice with `/magis resolve anyway base:release/4.2 draft:false`.");
   });
 
-  it("ignores redeliveries after the run, and names the open pull request once", async () => {
-    const { world } = scene;
-    const alice = world.person("alice");
-    const issue = await scene.ask("Change a.txt again");
-    const { pull } = await scene.ended(issue);
-    const labeled = await delivered("labeled", issue);
-    const spent = scene.model.journal.length;
-    await world.redeliver(labeled);
-    await judged(labeled, ({ msg }) => msg === "delivery was known already");
-    // The same body, properly signed, under a made-up delivery id.
-    const replayed = await world.deliver("issues", JSON.parse(labeled.body) as object);
-    await judged(replayed, ({ msg }) => msg === "delivery was known already");
-    expect(await scene.comments(issue)).toHaveLength(1);
+  /**
+   * How much the bot asks GitHub about an issue, and to render text, from this place of the journal on until it opens its
+   * pull request. Meanwhile it looks at the pull request of before, too, which does not count.
+   */
+  const asks = (from: number, issue: number) => {
+    const since = scene.world.journal.slice(from);
+    const opening = since.findIndex(({ method, path }) => method === "POST" && path === "/repos/acme/shop/pulls");
+    return since
+      .slice(0, opening)
+      .filter(({ actor, method }) => actor === "magis[bot]" && method !== "PATCH")
+      .filter(({ path }) => path === "/markdown" || /\/issues\/(\d+)/.exec(path)?.[1] === String(issue)).length;
+  };
 
-    for (const count of [1, 2]) {
-      await alice.comment(issue, "/magis resolve");
-      expect((await judged(await delivered("created", issue, count))).reason).toBe(
-        `Pull request #${pull?.number} is open.`,
-      );
-    }
-    const [, answer, ...others] = await scene.comments(issue);
-    expect(answer?.body).toContain(`My pull request #${pull?.number} for this issue is still open.`);
-    expect(others).toEqual([]);
-    expect(scene.model.journal).toHaveLength(spent);
+  it("shows the models nothing that GitHub's page does not show, for at most two requests more", async () => {
+    const alice = scene.world.person("alice");
+    const ordinary = scene.world.journal.length;
+    const plain = await alice.openIssue({ title: "Change b.txt", body: "It should be a capital." });
+    await alice.comment(plain, "Really.");
+    await alice.comment(plain, "And soon.");
+    await alice.comment(plain, "/magis resolve b.txt");
+    await scene.ended(plain);
+    const [begin, from] = [scene.model.journal.length, scene.world.journal.length];
+
+    const issue = await alice.openIssue({ title: "Change a.txt<!-- concealed -->\u200b", body: HIDING });
+    await alice.comment(issue, HIDING);
+    await alice.email(issue, "An answer by e-mail.", "concealed");
+    await alice.comment(issue, `/magis resolve ${HIDING}`);
+    await scene.ended(issue);
+
+    const asked = scene.model.journal
+      .slice(begin)
+      .map(({ body }) => JSON.stringify(body))
+      .join("\n");
+    expect(asked).toContain("Seen: a.txt.");
+    expect(asked).toContain("An answer by e-mail.");
+    expect(asked).toContain('"type":"image"');
+    expect(asked).not.toContain("concealed");
+    expect(asked).not.toMatch(INVISIBLE);
+    expect(asked).not.toContain("jwt=");
+    expect(JSON.stringify(await scene.comments(issue))).not.toContain("concealed");
+    expect(asks(ordinary, plain)).toBeGreaterThan(5);
+    expect(asks(from, issue) - asks(ordinary, plain)).toBeLessThanOrEqual(2);
   });
 
   it("keeps an audit log of who asked for what and of every write, without anybody's words", async () => {

@@ -1,17 +1,72 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createGitRepo, type GitRepo } from "../git/git-repo.ts";
 import { createScript } from "../scripted-model/script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const GREET = "export function greet(name) {\n  return 'Helo ' + name;\n}\n";
 const BYE = "export function bye(name) {\n  return 'By ' + name;\n}\n";
 
-const files = {
-  "src/greet.js": { rounds: [{ edits: [{ start: 2, end: 2, text: "  return 'Hello ' + name;" }] }] },
-  "src/bye.js": { rounds: [{ edits: [{ start: 2, end: 2, text: "  return 'Bye ' + name;" }] }] },
-  "src/secret.js": { rounds: [{ edits: [{ start: 1, end: 1, text: "export const no = 1;" }] }] },
+const FILES = {
+  "src/greet.js": GREET,
+  "src/bye.js": BYE,
+  "src/secret.js": "export const yes = 1;\n",
+  "README.md": "# shop\n",
 };
+
+/** Those of acme/tabs, which has settings. */
+const TABS = { "a.txt": "a\n", "b.txt": "b\n", "old/c.txt": "c\n", LICENSE: "Mine.\n", "AGENTS.md": "Be brief.\n" };
+
+const change = (line: number, text: string) => ({ rounds: [{ edits: [{ start: line, end: line, text }] }] });
+
+const CHANGES = {
+  "src/greet.js": change(2, "  return 'Hello ' + name;"),
+  "src/bye.js": change(2, "  return 'Bye ' + name;"),
+  "src/secret.js": change(1, "export const no = 1;"),
+  "a.txt": change(1, "A"),
+  "b.txt": change(1, "B"),
+  "old/c.txt": change(1, "C"),
+  LICENSE: change(1, "Yours."),
+  "src/welcome.js": { ...change(3, "  return [...words, name].join(' ');"), newFiles: ["news/62.bugfix.md"] },
+  "news/62.bugfix.md": { rounds: [{ content: "Greetings have a blank before the name.\n" }] },
+};
+
+const SETTINGS_FILE = ".github/magis.yml";
+const SETTINGS = [
+  "label: robot",
+  "branch: magis/fix-{issue}-{slug}",
+  'commit: "[#{issue}] {type}: {title}"',
+  "sign-off: true",
+  "co-author: true",
+  "draft: false",
+  "ignore:",
+  "  - /old/",
+  "protect:",
+  "  - /b.txt",
+  "instructions: Mind the tabs.",
+  "language: French",
+  "",
+].join("\n");
+
+const GOOD_DAY =
+  "export function greet(name) {\n  const words = ['Good', 'day'];\n  return words.join(' ') + name;\n}\n";
+
+/** A history: each of the last changes brought a note with a number. The last one brought the fault. */
+function makeHistory(repo: GitRepo): void {
+  const now = Math.floor(Date.now() / 1000);
+  const changes = Array.from({ length: 12 }, (_, at) => {
+    const message = `Say more (#${50 + at})`;
+    const source = at === 11 ? GOOD_DAY : `export function greet(name) {\n  return ${at};\n}\n`;
+    const note = `Version ${at} greets.\n`;
+    const head = `commit refs/heads/main\nmark :${at + 1}\ncommitter Ana <ana@example.com> ${now - 3600 * (12 - at)} +0000\n`;
+    const file = (path: string, text: string) => `M 100644 inline ${path}\ndata ${text.length}\n${text}\n`;
+    const from = at === 0 ? "" : `from :${at}\n`;
+    const files = file("src/welcome.js", source) + file(`news/${50 + at}.bugfix.md`, note);
+    return `${head}data ${message.length}\n${message}\n${from}${files}`;
+  });
+  repo.git(["fast-import", "--quiet"], changes.join(""));
+}
 
 /** The sum of a column over the cost table's roles, and the total in its last row. */
 function costTable(body: string, column: number): { sum: number; total: number } {
@@ -23,19 +78,19 @@ function costTable(body: string, column: number): { sum: number; total: number }
 
 describe("from a request to a pull request", () => {
   let scene: Scene;
+  let history: GitRepo;
 
   beforeAll(async () => {
+    history = createGitRepo();
+    makeHistory(history);
     scene = await startScene({
-      repository: {
-        files: {
-          "src/greet.js": GREET,
-          "src/bye.js": BYE,
-          "src/secret.js": "export const yes = 1;\n",
-          "README.md": "# shop\n",
-        },
-      },
+      repository: { files: FILES },
+      more: [
+        { name: "tabs", files: TABS },
+        { name: "news", from: history.dir },
+      ],
       script: createScript({
-        files,
+        files: CHANGES,
         answers: {
           "p09-change-file": ({ text }) =>
             text.includes("# The file `src/secret.js`") ? { stop: "refusal" } : undefined,
@@ -43,7 +98,10 @@ describe("from a request to a pull request", () => {
       }),
     });
   });
-  afterAll(() => scene.close());
+  afterAll(async () => {
+    await scene.close();
+    history.remove();
+  });
 
   it("answers a label with a draft pull request whose commit is verified", async () => {
     const { world } = scene;
@@ -70,10 +128,18 @@ describe("from a request to a pull request", () => {
     expect(await world.git("for-each-ref", "--format=%(refname)", "refs/magis")).toBe("");
   });
 
-  it("reports work and cost in the pull request and the comment", async () => {
+  it("answers a command in any letter case, shows its hint to the agents, and reports work and cost", async () => {
     const { world, model } = scene;
     const before = model.journal.length;
-    const { issue, comment, pull } = await scene.ended(await scene.ask("src/bye.js says By"));
+    const alice = world.person("alice");
+    const issue = await alice.openIssue({ title: "src/bye.js says By" });
+    const command = await alice.comment(issue, "/Magis RESOLVE\nKeep the comma.\r\nAnd the blank.");
+    const { comment, pull } = await scene.ended(issue);
+    expect(world.reactions(`issues/comments/${command}`)).toEqual([{ content: "eyes", login: "magis[bot]" }]);
+    expect(comment.body).toContain("Asked for by alice with `/magis resolve`.");
+    for (const prompt of ["c02-locate-files", "p04-plan-work", "p09-change-file", "p11-review-work"])
+      expect(scene.calls(prompt).at(-1)?.call?.text).toMatch(/Keep the comma\.\s+And the blank\./);
+
     const body = pull?.body ?? "";
     expect(body).toMatch(new RegExp(`^Fixes #${issue}$`, "m"));
     expect(body.match(/^## .*$/gm)).toEqual(["## What was wrong", "## What changed", "## Not tested"]);
@@ -94,20 +160,6 @@ describe("from a request to a pull request", () => {
     expect(comment.body).toContain("the QA Engineers reviewed it and have no open comment. Not tested:");
     const calls = model.journal.length - before;
     expect(comment.body).toMatch(new RegExp(`Cost: ${calls} calls, [\\d,]+ tokens, \\$0\\.0\\d+`));
-  });
-
-  it("accepts a command in any letter case, and shows its hint to the agents", async () => {
-    const { world } = scene;
-    const alice = world.person("alice");
-    const issue = await alice.openIssue({ title: "Wrong word in src/greet.js" });
-    const command = await alice.comment(issue, "/Magis RESOLVE\nKeep the comma.\r\nAnd the blank.");
-    const { pull, comment } = await scene.ended(issue);
-    expect(pull?.draft).toBe(true);
-    expect(comment.body).toContain("Asked for by alice with `/magis resolve`.");
-    expect(world.reactions(`issues/comments/${command}`)).toEqual([{ content: "eyes", login: "magis[bot]" }]);
-    for (const prompt of ["c02-locate-files", "p04-plan-work", "p09-change-file", "p11-review-work"]) {
-      expect(scene.calls(prompt).at(-1)?.call?.text).toMatch(/Keep the comma\.\s+And the blank\./);
-    }
   });
 
   it("opens no pull request when no file needs a task", async () => {
@@ -146,5 +198,74 @@ describe("from a request to a pull request", () => {
     expect(pull?.head.ref).toMatch(new RegExp(`^magis/issue-${issue}-[a-z0-9-]+$`));
     expect(scene.calls("p04-plan-work").at(-1)?.call?.text).not.toContain("<!--");
     expect(await scene.comments(other)).toEqual([]);
+  });
+
+  const inTabs = "acme/tabs";
+  const configure = (text: string | null) =>
+    scene.world.person("alice", inTabs).push("main", { [SETTINGS_FILE]: text }, "Configure");
+
+  it("starts nothing when the settings have errors, and says where they are and how to fix them", async () => {
+    const { world, model } = scene;
+    await configure("candidates: 8\nreviewRounds: 2\n");
+    const asked = model.journal.length;
+    const issue = await world.person("alice", inTabs).openIssue({ title: "Change a.txt" });
+    await world.person("alice", inTabs).comment(issue, "/magis resolve");
+    const [comment] = await world.until(async () => {
+      const comments = await scene.comments(issue, inTabs);
+      return comments.length > 0 ? comments : undefined;
+    });
+    expect(comment?.body).toContain("In `.github/magis.yml`:");
+    expect(comment?.body).toMatch(/line 1\b.*`candidates` is no longer a setting/is);
+    expect(comment?.body).toMatch(/line 2\b.*reviewRounds/is);
+    expect(model.journal).toHaveLength(asked);
+    expect(await scene.comments(issue, inTabs)).toHaveLength(1);
+  });
+
+  it("keeps to the settings: label, branch, commit, draft, language, instructions and protected files", async () => {
+    const { world } = scene;
+    await configure(SETTINGS);
+    const alice = world.person("alice", inTabs);
+    const issue = await alice.openIssue({ title: "Change a.txt, b.txt and old/c.txt" });
+    await alice.label(issue, "magis");
+    await alice.request("POST", "/labels", { name: "robot", color: "ededed" });
+    await alice.label(issue, "robot");
+    const { comment } = await scene.ended(issue, inTabs);
+    expect(comment.body).toContain("with the label `robot`");
+    const [pull] = (await world.pullRequests(inTabs)).filter(({ head }) => head.ref.startsWith(`magis/fix-${issue}-`));
+    expect(pull).toMatchObject({ draft: false, title: expect.stringMatching(new RegExp(`^\\[#${issue}\\] \\w+: `)) });
+    expect(await world.gitIn(inTabs, "log", "-1", "--format=%B", pull?.head.sha ?? "")).toMatch(
+      /Co-authored-by: magis\[bot\] <.*\nSigned-off-by: magis\[bot\] </,
+    );
+    expect((await world.diff(pull?.number ?? 0, inTabs)).match(/^[+-]\w.*$/gm)).toEqual(["-a", "+A"]);
+    const [define] = scene.calls("p04-plan-work").slice(-1);
+    expect(define?.call?.system).toMatch(/Mind the tabs\.[\s\S]*in this language: `French`/);
+    expect(define?.call?.text).toContain("Be brief.");
+    const judged = scene.calls("c02-locate-files").at(-1)?.call?.text ?? "";
+    expect(judged).not.toContain("## `old/c.txt`");
+
+    await alice.comment(issue, "/magis resolve");
+    const words = `My pull request #${pull?.number} for this issue is still open.`;
+    const answer = async () => (await scene.comments(issue, inTabs)).find(({ body }) => body.includes(words));
+    await world.until(answer, { what: "the comment about the open pull request" });
+  });
+
+  it("protects LICENSE by default, and says so instead of changing it", async () => {
+    await configure(null);
+    const { comment, pull } = await scene.ended(await scene.ask("Change LICENSE", undefined, inTabs), inTabs);
+    expect(pull).toBeUndefined();
+    expect(comment.body).toMatch(/MAGIS could not resolve this issue[\s\S]*LICENSE`: left alone, it is protected \(/);
+  });
+
+  it("keeps the repository's habits: the change comes with a note, whose Developer sees the newest two", async () => {
+    const { world } = scene;
+    const from = scene.model.journal.length;
+    const issue = await scene.ask("No blank in src/welcome.js", "It says `Good dayAna`.", "acme/news");
+    const { pull } = await scene.ended(issue, "acme/news");
+    const head = pull?.head.sha ?? "";
+    const inNews = (...args: string[]) => world.gitIn("acme/news", ...args);
+    expect(await inNews("diff", "--name-only", "main", head)).toBe("news/62.bugfix.md\nsrc/welcome.js");
+    expect(await inNews("show", `${head}:news/62.bugfix.md`)).toBe("Greetings have a blank before the name.");
+    const seen = scene.calls("p09-change-file", from).find(({ call }) => call?.text.includes("# The file `news/62"));
+    expect(seen?.call?.text).toMatch(/Version 11 greets\.[\s\S]*Version 10 greets\./);
   });
 });

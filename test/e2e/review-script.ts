@@ -1,4 +1,4 @@
-import { pathOf, type ScriptedRound, scriptedChange } from "../scripted-model/default-answers.ts";
+import { pathOf, scriptedChange } from "../scripted-model/default-answers.ts";
 import type { Call, Script } from "../scripted-model/script.ts";
 import { type Answers, createScript } from "../scripted-model/script.ts";
 
@@ -25,28 +25,21 @@ interface ReviewOptions {
   revisions: readonly QuotedRevision[];
   /** the answers to other prompts */
   answers?: Answers;
-  /** QA's comments on a.txt in the run that opens the pull request */
-  qaComments?: ScriptedRound["comments"];
 }
 
 /**
  * A model that makes line 2 of both files of `docs` upper case, and revises them as `revisions` says; QA approves each
  * revision at once and settles its own comments.
  */
-export function reviewScript({ revisions, answers, qaComments = [] }: ReviewOptions): Script {
+export function reviewScript({ revisions, answers }: ReviewOptions): Script {
   const task = (call: Call) => call.text.split("the Developer of task").at(-1) ?? "";
   const revisionOf = (call: Call): ScriptedRevision | undefined =>
     isRevision(call)
       ? revisions.find(({ when, path }) => task(call).includes(when) && (path ?? pathOf(call)) === pathOf(call))
       : undefined;
-  const opened = (text: string, said: ScriptedRound["comments"] = []) => {
-    const edits = [{ start: 2, end: 2, text }];
-    // Comments stay open: later rounds settle none.
-    const later = said.length > 0 ? [{ edits, settles: ["no comment"] }] : [];
-    return { rounds: [{ edits, comments: said }, ...later] };
-  };
+  const opened = (text: string) => ({ rounds: [{ edits: [{ start: 2, end: 2, text }] }] });
   return createScript({
-    files: { "docs/a.txt": opened("A2", qaComments), "docs/b.txt": opened("B2") },
+    files: { "docs/a.txt": opened("A2"), "docs/b.txt": opened("B2") },
     answers: {
       "p09-change-file": (call) => {
         const revision = revisionOf(call);

@@ -1,7 +1,8 @@
+import type { LogLine } from "../bot/start-bot.ts";
 import type { Script } from "../scripted-model/script.ts";
 import type { PullRow, ThreadView } from "../world/create-reader.ts";
 import { REVIEW_FILES } from "./review-script.ts";
-import { type BotChoice, type Scene, startScene } from "./start-scene.ts";
+import { type Scene, type SceneOptions, startScene } from "./start-scene.ts";
 
 /** A scene whose bot opens pull requests that people review. */
 export interface ReviewScene extends Scene {
@@ -17,15 +18,19 @@ export interface ReviewScene extends Scene {
   commentWith(pull: number, words: string): Promise<string>;
   /** The pull request as it is now. */
   pull(number: number): Promise<PullRow>;
-  /** Waits until this process has ended `count` revisions; gives each one's reason or result. */
-  ran(count: number): Promise<readonly string[]>;
+  /** Waits until this process has ended `count` revisions of a pull request; gives each one's reason or result. */
+  ran(pull: number, count: number): Promise<readonly string[]>;
+}
+
+interface ReviewSceneOptions extends Pick<SceneOptions, "environment" | "bots" | "more"> {
+  files?: Record<string, string>;
 }
 
 export async function startReviewScene(
   script: Script,
-  { environment = {}, bots }: Pick<BotChoice, "environment" | "bots"> = {},
+  { files = REVIEW_FILES, environment = {}, bots, more = [] }: ReviewSceneOptions = {},
 ): Promise<ReviewScene> {
-  const scene = await startScene({ repository: { files: REVIEW_FILES }, script, environment, bots });
+  const scene = await startScene({ repository: { files }, script, environment, bots, more });
   const { world } = scene;
   const threadOf = (pull: number, comment: number) => {
     const found = world.threads(pull).find(({ comments }) => comments.some(({ id }) => id === comment));
@@ -60,8 +65,9 @@ export async function startReviewScene(
       if (!found) throw new Error(`no pull request ${number}`);
       return found;
     },
-    async ran(count) {
-      const ends = () => scene.bot().log.filter(({ msg, work }) => msg === "the run ended" && work === "revise");
+    async ran(pull, count) {
+      const isEnd = ({ msg, work, issue }: LogLine) => msg === "the run ended" && work === "revise" && issue === pull;
+      const ends = () => scene.bot().log.filter(isEnd);
       await world.until(() => ends().length >= count, { what: `the end of ${count} revisions` });
       return ends().map(({ outcome, reason }) => String(reason ?? outcome));
     },

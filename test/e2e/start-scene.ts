@@ -21,10 +21,10 @@ export interface BotChoice {
   ownProcess?: boolean;
 }
 
-interface SceneOptions extends BotChoice {
-  repository: Pick<RepositoryOptions, "files" | "from">;
-  /** names of more repositories of acme like the first, for runs at the same time */
-  more?: readonly string[];
+export interface SceneOptions extends BotChoice {
+  repository: Pick<RepositoryOptions, "files">;
+  /** more repositories of acme: like the first but for what they say themselves */
+  more?: readonly Pick<RepositoryOptions, "name" | "files" | "from">[];
   script: Script;
   /** the command line that starts the bot on a data folder, which is empty then */
   command?: (data: string) => readonly string[];
@@ -78,13 +78,13 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
     startWorld({
       webhookUrl: () => bot?.webhookUrl,
       bots,
-      repositories: ["shop", ...more].map((name) => ({
+      repositories: [{ name: "shop" }, ...more].map((own) => ({
         owner: "acme",
-        name,
         private: true,
         roles,
         labels: ["magis"],
         ...repository,
+        ...own,
       })),
     }),
   ]);

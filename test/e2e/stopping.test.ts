@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { LogLine } from "../bot/start-bot.ts";
 import { createScript } from "../scripted-model/script.ts";
+import { DURABLE_FILES, expectMadeOnce, GREET } from "./durable-script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const ENDLESS = "x".repeat(400_000);
@@ -10,12 +11,14 @@ describe("a run that is stopped, and goes on", () => {
   let broken: "endless" | "rejected" | undefined;
   beforeAll(async () => {
     scene = await startScene({
-      repository: { files: { "first.txt": "one\ntwo\n", "second.txt": "one\n", "greet.txt": "helo\n" } },
+      repository: { files: { ...DURABLE_FILES, "first.txt": "one\ntwo\n", "second.txt": "one\n" } },
+      environment: { MAGIS_BUDGET_MONEY: "0.9" },
+      ownProcess: true,
       script: createScript({
         files: {
+          "greet.txt": GREET,
           "first.txt": { rounds: [{ edits: [{ start: 2, end: 2, text: "TWO" }] }] },
           "second.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "ONE" }] }] },
-          "greet.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "Hello" }] }] },
         },
         answers: {
           "p09-change-file": ({ text }) => {
@@ -29,6 +32,27 @@ describe("a run that is stopped, and goes on", () => {
     });
   });
   afterAll(() => scene.close());
+
+  it("ends with its process, which exits with 0 at SIGTERM although a model call does not end; the next one finishes it", async () => {
+    const from = scene.model.journal.length;
+    const hold = scene.model.hold(({ promptId }) => promptId === "p09-change-file");
+    const issue = await scene.ask("greet.txt has a typo");
+    await hold.reached;
+    expect(await scene.bot().stop()).toBe(0);
+    hold.release();
+    await scene.startHere();
+    await expectMadeOnce(scene, await scene.ended(issue), from, ["p09-change-file"]);
+  });
+
+  it("keeps its data directory from another process, which refuses to start and says so", async () => {
+    const first = scene.bot();
+    await expect(scene.start()).rejects.toThrow(
+      new RegExp(
+        `ended with 1:[^]*MAGIS cannot start\\.\\s+.* is in use by another MAGIS process \\(pid ${first.pid}\\)`,
+      ),
+    );
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  });
 
   /** Ends the run on `issue` with `order` and expects it to leave nothing behind. */
   async function expectCancelled(issue: number, order: () => Promise<unknown>): Promise<string> {
@@ -115,8 +139,6 @@ describe("a run that is stopped, and goes on", () => {
 
   it("`continue` after the budget ran out asks only for the unfinished part", async () => {
     broken = "endless";
-    await scene.bot().stop();
-    await scene.start({ MAGIS_BUDGET_MONEY: "0.9" });
     const from = scene.model.journal.length;
     const issue = await scene.ask("Capitals in first.txt and second.txt");
     const { comment } = await scene.ended(issue);
@@ -137,8 +159,6 @@ describe("a run that is stopped, and goes on", () => {
 
   it("`retry` after a failure does not repeat finished calls", async () => {
     broken = "rejected";
-    await scene.bot().stop();
-    await scene.start();
     const from = scene.model.journal.length;
     const issue = await scene.ask("Capitals in first.txt and second.txt, please");
     await scene.world.until(

@@ -61,7 +61,7 @@ async function upgrade(build: () => OtherBuild, afterwards?: (startOld: () => Pr
   let current: readonly string[] | undefined;
   const scene = await startScene({
     repository: { files: DURABLE_FILES },
-    more: REPOSITORIES.slice(1),
+    more: REPOSITORIES.slice(1).map((name) => ({ name })),
     script: durableScript(),
     environment: { DATABASE_URL: database.url, MAGIS_CONCURRENCY: "2" },
     ownProcess: true,
