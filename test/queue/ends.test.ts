@@ -5,9 +5,9 @@ import type { UnreportedEnd } from "../../src/data/run-state.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, statuses, until } from "./in-process.ts";
 
-describe("a repository that the app can no longer see", () => {
-  const { start } = engineHarness();
+const { start, stop, reopen, ended } = engineHarness();
 
+describe("a repository that the app can no longer see", () => {
   it.each([
     ["with its installation", { installationId: 7 }, ["Owner/repo#1@d1", "Owner/repo#2@d2", "Owner/else#4@d4"]],
     ["alone", { installationId: 7, owner: "owner", name: "Repo" }, ["Owner/repo#1@d1", "Owner/repo#2@d2"]],
@@ -59,8 +59,6 @@ describe("a repository that the app can no longer see", () => {
 });
 
 describe("deliveries of a repository that the app can no longer see", () => {
-  const { start } = engineHarness();
-
   it("are ended while they are being admitted, so that they queue no run", async () => {
     const { engine, database } = await start({ admit: () => new Promise(() => undefined) });
     await engine.receive(delivery("d1", 1));
@@ -71,7 +69,6 @@ describe("deliveries of a repository that the app can no longer see", () => {
 });
 
 describe("an end that could not be reported", () => {
-  const { start, stop, reopen, ended } = engineHarness();
   const unreported: UnreportedEnd = { kind: "ended", result: DONE, about: { line: "kept" } };
 
   it.each<MagisErrorCode>(["HOST_UNREACHABLE", "HOST_REFUSED", "HOST_NOT_FOUND"])(

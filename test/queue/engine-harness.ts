@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, jest } from "@jest/globals";
 import { openDatabase } from "../../src/queue/database/open-database.ts";
 import type { Database } from "../../src/queue/database.ts";
 import type { EngineHandlers } from "../../src/queue/engine.ts";
+import { emptyDatabase } from "./database/test-databases.ts";
 import {
   keepingLog,
   type Running,
@@ -35,7 +36,7 @@ export function engineHarness() {
   });
   afterEach(async () => {
     for (const running of open.splice(0)) await running.stop();
-    await database.pool.query(EMPTY);
+    await emptyDatabase(database);
     log.lines.length = 0;
   });
   afterAll(async () => {
@@ -46,6 +47,7 @@ export function engineHarness() {
 
   return {
     log,
+    database: () => database,
     async start(handlers: Partial<EngineHandlers> = {}, options: StartOptions = {}): Promise<Running> {
       const running = await startEngineOn(database, handlers, { log, ...options });
       open.push(running);
@@ -66,12 +68,3 @@ export function engineHarness() {
     },
   };
 }
-
-/** Deletes all rows except the records of migrations; rows that refer to them go too. */
-const EMPTY = `DO $$
-  DECLARE one regclass;
-  BEGIN
-    FOR one IN SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
-      WHERE schemaname IN ('dbos', 'magis') AND tablename NOT IN ('dbos_migrations', 'migration')
-    LOOP EXECUTE format('DELETE FROM %s', one); END LOOP;
-  END $$`;

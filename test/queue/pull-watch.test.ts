@@ -18,8 +18,7 @@ describe("the watch over pull requests", () => {
     onReceive: (delivery: Delivery, count: number) => void = () => undefined,
     closeStale: PullWatch["closeStale"] = async () => false,
   ) {
-    const { database } = await harness.start();
-    const { pool } = database;
+    const { pool } = harness.database();
     const polls: number[] = [];
     const received: Delivery[] = [];
     const state = { now: 0 };
@@ -66,7 +65,7 @@ describe("the watch over pull requests", () => {
   it("never leaves more than six hours between two polls", async () => {
     const { polls, pass, watch: begin } = await watch(() => ({ open: true, head: "a", deliveries: [] }));
     await begin();
-    await pass(2 * 24 * 60, MINUTE);
+    await pass(2 * 24 * 60, 30 * MINUTE);
     const pauses = polls.slice(1).map((at, index) => at - (polls[index] ?? 0));
     expect(pauses.slice(-5)).toEqual([360, 360, 360, 360, 360]);
     expect(Math.max(...pauses)).toBe(360);
@@ -106,10 +105,10 @@ describe("the watch over pull requests", () => {
       throw error;
     });
     await begin();
-    await pass(24 * 60, MINUTE);
+    await pass(5 * 60, 2 * MINUTE);
     expect((await pool.query("SELECT 1 FROM magis.open_pull")).rows).toHaveLength(isGivenUp ? 0 : 1);
     if (isGivenUp) expect(polls).toEqual([0, 2, 6, 14, 30, 62, 126, 254]);
-    else expect(polls.length).toBeGreaterThan(100);
+    else expect(polls.length).toBeGreaterThan(20);
   });
 
   it("tries again after a failed look, and polls at the others meanwhile", async () => {

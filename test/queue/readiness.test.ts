@@ -25,12 +25,8 @@ describe("an engine", () => {
     }
     expect(await engine.ready()).toBe(true);
   });
-});
 
-describe("an engine whose database is stuck", () => {
-  const harness = engineHarness();
-
-  it("is not ready, does not ask the database at every probe, and is ready when that recovers", async () => {
+  it("is not ready while its database is stuck, which it does not ask at every probe, and is when that recovers", async () => {
     const { engine, database } = await harness.start();
     const { pool } = database;
     const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import pg from "pg";
 import type { Log } from "../../../src/data/log.ts";
 import { openDatabase } from "../../../src/queue/database/open-database.ts";
+import type { Database } from "../../../src/queue/database.ts";
+import { copyStarted } from "../../bot/copy-database.ts";
 
 export const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -16,7 +18,9 @@ export const TEST_DATABASES = {
 
 async function openTemporaryPglite() {
   const dataDir = await mkdtemp(join(tmpdir(), "magis-database-"));
+  copyStarted(dataDir);
   const database = await openDatabase({ dataDir, log: QUIET });
+  await emptyDatabase(database);
   const remove = async () => {
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
@@ -47,4 +51,17 @@ export async function createPostgresDatabase(): Promise<{ url: string; drop(): P
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+const EMPTY = `DO $$
+  DECLARE one regclass;
+  BEGIN
+    FOR one IN SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
+      WHERE schemaname IN ('dbos', 'magis') AND tablename NOT IN ('dbos_migrations', 'migration')
+    LOOP EXECUTE format('DELETE FROM %s', one); END LOOP;
+  END $$`;
+
+/** Deletes all rows except the records of migrations; rows that refer to them go too. */
+export async function emptyDatabase({ pool }: Database): Promise<void> {
+  await pool.query(EMPTY);
 }
