@@ -42,7 +42,7 @@ const FOLDERS =
 /** Also what has the linter look for dropped promises, which no fake shows. */
 const ROOMS = new RegExp(`^test/(?:awaited\\.|(?:${FOLDERS})/)`);
 /** Suites of these rooms that start and kill programs again and again. */
-const KILLING = /\/(?:own-process|dry-run|local)/;
+const KILLING = /\/(?:own-process|dry-run|command-verifier)/;
 
 /** Each job with what tells its suites from those of the jobs after it. */
 const JOBS = [

@@ -116,6 +116,11 @@ describe("test results read from the host's jobs", () => {
       { base: [...BASE, { log: spec(3), workflow: 2 }], red: [...RED, { log: "boom", failed: true, workflow: 2 }] },
       "no-verdict: unreported",
     ],
+    [
+      "a check that hit its time limit",
+      { base: BASE, red: [{ ...RED[0], log: spec(3, TEST.name), more: { because: "timed-out" } }] },
+      "no-verdict: timed-out",
+    ],
   ])("prove no red by %s", async (_what, commits, verdict) => {
     expect(brief(await hostWith(commits).ask("red"))).toBe(verdict);
   });

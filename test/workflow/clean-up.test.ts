@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../src/data/error.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
+import { proving, RIGHT } from "../follow-up/proof/proving.ts";
 import { leftBehind, performing, SCENES } from "./performing.ts";
 import { atOnce, handlersOn, noWait } from "./resolving.ts";
 
@@ -39,6 +40,19 @@ describe("a sweep after a run", () => {
     for (const method of asked) run.faults.refuse(method, new MagisError("HOST_UNREACHABLE", "GitHub is away."));
     await expect(run.handlers.sweep(run.request)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
   });
+});
+
+it.each([
+  ["the test alone", "red", false],
+  ["the whole change", "green", true],
+] as const)("a run that fails while the checks of %s run keeps a pull request: %s", async (_what, stage, stays) => {
+  const before = () => {
+    throw new MagisError("HOST_REFUSED", "GitHub does not.");
+  };
+  const run = await performing(() => proving({ [stage]: [{ before, say: RIGHT }] }));
+  expect(await run.perform()).toMatchObject({ kind: "failed" });
+  expect(run.state.pullRequests.map(({ open }) => open)).toEqual([stays]);
+  expect(leftBehind(run)).toEqual([]);
 });
 
 it("a sweep folds away a second comment of the run, and nobody else's that has its mark", async () => {
