@@ -2,6 +2,7 @@ import { repairChecks } from "../../../src/follow-up/repair/repair-checks.ts";
 import type { Check } from "../../../src/github/code-host.ts";
 import { runPhases } from "../../../src/run/phase-runner.ts";
 import type { RunContext } from "../../../src/run/run-context.ts";
+import type { FakeScript } from "../../fakes/create-fake-model.ts";
 import type { HostState } from "../../fakes/host-state.ts";
 import { sampleCheck } from "../../fakes/sample-check.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
@@ -49,7 +50,9 @@ export async function repairing(
     path = "src/sum.js",
     text = "export const sum = 3;",
     verifier,
+    answers = {},
   }: {
+    answers?: FakeScript;
     onPlan?: (state: HostState, head: string) => void;
     path?: string;
     text?: string;
@@ -68,6 +71,7 @@ export async function repairing(
       replies: [],
       qaEngineer: { title: "QA Engineer", description: "Looks." },
     },
+    ...answers,
   };
   const shop = await revising(
     script,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { MagisError } from "../../../src/data/error.ts";
 import { repairing } from "./repairing.ts";
 
 const TEST = "test/sum.test.js";
@@ -13,6 +14,14 @@ describe("a repair that edits an existing test", () => {
     expect(thread?.comments[0]?.body).toContain("please see whether they still do");
     const [, again] = shop.of("p09-change-file");
     expect(again?.text).toContain("edits existing tests (line 1). That judges the change");
+  });
+
+  it("is not sent back once the budget is used up", async () => {
+    const out = new MagisError("BUDGET_REACHED", "The budget is used up.", { limit: "money" });
+    const answers = { "p11-review-work": out };
+    const shop = await repairing("src/sum.js", { path: TEST, text: "export const sum = () => 3;", answers });
+    expect(await shop.run()).toMatchObject({ kind: "budget-reached" });
+    expect(shop.of("p09-change-file")).toHaveLength(1);
   });
 
   it("is not shown on a line that the failing check names", async () => {

@@ -58,9 +58,8 @@ export function createSnapshotFiles({ paths: given, leftOut = [], read }: Snapsh
       folders.add(folder);
     }
   }
-  const shown = new Set(leftOut.filter((file) => file.shown).map(({ path }) => path));
   const bytes = async (path: string) => {
-    const content = known.has(path) || shown.has(path) ? await read(path) : undefined;
+    const content = await read(path);
     return content && Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   };
   return {
