@@ -70,7 +70,8 @@ export async function viewForQa(
   const files = opened.filter((file) => file !== undefined);
   // The whole change counts here, also the parts that a further round does not show again.
   const written = changed.map(({ change }) => change?.diff ?? "").join("\n");
-  const fault = await viewFault(plan.at, { repositoryView, parser, shown: written });
+  const around = files.filter(({ path }) => path === plan.at?.path).map(shownIn);
+  const fault = await viewFault(plan.at, { repositoryView, parser, shown: [written, ...around].join("\n") });
   const called = await viewCalled(files, input, fault);
   const alsoSeen = seenIn(called);
   const seen = new Map(files.map(({ path, shown }) => [path, new Set([...shown, ...(alsoSeen.get(path) ?? [])])]));
@@ -120,6 +121,9 @@ async function openChange(changed: ChangedFile, parser: SourceParser): Promise<O
   const touched = touchedNames(change.diff, file.symbols).filter((name) => old.has(name));
   return { ...file, added: addedIn(change.diff), touched };
 }
+
+/** The lines that the diff shows of a changed file. */
+const shownIn = ({ lines, shown }: OpenedChange): string => lines.filter((_, at) => shown.has(at + 1)).join("");
 
 /** The lines that a diff adds, with their marks. */
 const addedIn = (diff: string): string => (diff.match(/^\+(?!\+\+).*$/gm) ?? []).join("\n");

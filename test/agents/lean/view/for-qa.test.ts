@@ -3,6 +3,7 @@ import { viewDiff } from "../../../../src/agents/lean/view/diffs.ts";
 import { viewForQa } from "../../../../src/agents/lean/view/for-qa.ts";
 import { openRepositoryView } from "../../../../src/agents/lean/view/repository-view.ts";
 import { unifiedDiff } from "../../../../src/code/edits/diff.ts";
+import type { FaultLine } from "../../../../src/data/plan.ts";
 import { sampleTask } from "../../../fakes/sample-task.ts";
 import { openWorkshop } from "../../../workflow/open-workshop.ts";
 
@@ -24,13 +25,17 @@ function changed(path: string, after: string, earlier = FILES[path] ?? "") {
 
 async function viewing(
   team: readonly ReturnType<typeof changed>[],
-  { files = FILES, reason = "" }: { files?: Readonly<Record<string, string>>; reason?: string } = {},
+  {
+    files = FILES,
+    reason = "",
+    at,
+  }: { files?: Readonly<Record<string, string>>; reason?: string; at?: FaultLine } = {},
 ) {
   const shop = await openWorkshop({ files });
   const { issue, parser } = shop.tools;
   const repositoryView = await openRepositoryView(shop.tools);
   const overlay = new Map(team.map(({ task, change }) => [task.path, change.content]));
-  return viewForQa(team, { issue, plan: { reason }, repositoryView, parser, overlay });
+  return viewForQa(team, { issue, plan: { reason, at }, repositoryView, parser, overlay });
 }
 const uses = async (...team: readonly ReturnType<typeof changed>[]) => (await viewing(team)).uses;
 
@@ -137,6 +142,22 @@ describe("functions of other files shown to QA", () => {
     ["only mentioned", "return key; // findRight does it"],
   ])("exclude one that is %s", async (_, line) => {
     expect(await calling(line)).toBe("");
+  });
+});
+
+describe("the line at fault shown to QA", () => {
+  const steps = (name: string) => `function ${name}() {\n  start("${name}");\n${"  step();\n".repeat(8)}  end();\n}\n`;
+  const before = `${steps("first")}${"\n".repeat(60)}${steps("second")}`;
+  const team = [changed("src/long.js", before.replace("  end();", "  end(1);"), before)];
+
+  it.each([
+    ["once, where the diff shows its function whole", 2, ""],
+    ["with its function, where the diff does not", 74, '74|  start("second");'],
+  ])("stands there %s", async (_where, line, fault) => {
+    const files = { ...FILES, "src/long.js": before };
+    const view = await viewing(team, { files, at: { path: "src/long.js", line } });
+    if (fault === "") expect(view.fault).toBe("");
+    else expect(view.fault).toContain(fault);
   });
 });
 
