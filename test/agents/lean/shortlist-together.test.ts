@@ -86,6 +86,29 @@ describe("locateFiles in the lean profile", () => {
 
   it.each([
     [
+      "conf",
+      "# Copyright 2020 Invoice Discount Authors\n# Licensed under the Invoice License\n\nport = 1\ninvoice = discount\n",
+    ],
+    ["css", "/*\n  Copyright of the invoice discount\n*/\n@import 'a';\nport { invoice: discount }\n"],
+    ["txt", "<!-- SPDX: invoice discount -->\nport of an invoice\n"],
+    [
+      "json",
+      '{\n  "$id": "https://example.org/Copyright",\n  "$schema": "License",\n  "port": "invoice discount"\n}\n',
+    ],
+  ])("shows no licence of a file, nor the head of a schema: %s", async (ending, text) => {
+    const { locate, of } = await locating(
+      judging(() => "change"),
+      { candidates: 1 },
+      { [`invoice/discount.${ending}`]: text },
+    );
+    await locate();
+    const shown = of("c02-locate-files")[0]?.text ?? "";
+    expect(shown).toContain("port");
+    expect(shown).not.toMatch(/Copyright|License|SPDX/);
+  });
+
+  it.each([
+    [
       "php",
       "<?php\nnamespace Some\\Where;\n\nuse function in_array;\n\n/** class of function builder */\nfunction discount() {}\n",
     ],

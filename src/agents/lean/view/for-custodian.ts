@@ -2,9 +2,10 @@ import pMap from "p-map";
 import { unifiedDiff } from "../../../code/edits/diff.ts";
 import { IMPORT, splitLines } from "../../../code/edits/text-file.ts";
 import type { LocateInput, PooledFile } from "../../../run/strategy.ts";
+import { groupOf } from "../../../search/classify-file.ts";
 import { declarationsOf } from "../../../search/declarations.ts";
 import { declaredNames } from "../../../search/outline.ts";
-import { splitIdentifier } from "../../../search/terms.ts";
+import { COMMENT, splitIdentifier } from "../../../search/terms.ts";
 import { cutEnd } from "../../../text/cut.ts";
 import { type AboutIssue, aboutIssue, nearnessOf } from "./about-issue.ts";
 import { nearestLines } from "./declarations.ts";
@@ -65,7 +66,7 @@ export async function viewForCustodian(
       const { path, reasons, kind, view, matches, summary } = seen;
       // Both are the file's own words, and fenced as one; a summary is a colleague's.
       const isOutline = kind === "outline" && matches !== "";
-      const text = isOutline ? { view: `${view}\n${matches}`, matches: "" } : { view, matches };
+      const text = isOutline ? { view: `${view}\n${matches}`.trimStart(), matches: "" } : { view, matches };
       return { file, summary, shown: { path, reasons, kind, ...text } };
     },
     { concurrency: AT_ONCE },
@@ -83,19 +84,22 @@ async function viewPooled(
   const content = await repository.readBlob(blob);
   const lines = splitLines(Buffer.from(content).toString("utf8"));
   const scores = await nearnessOf(path, lines, about);
-  const matches = matchesOf(lines, scores, share.matches);
+  const own = licenceEnd(lines);
+  const matches = matchesOf(
+    lines,
+    scores.map((score, at) => (at < own ? 0 : score)),
+    share.matches,
+  );
   const common = { path, reasons: shortReasons(file.reasons), matches };
   const symbols = await declarationsOf(path, lines, parser);
-  const view =
-    symbols && symbols.length > 0
-      ? declaredNames(symbols, (name) => splitIdentifier(name), about.terms, share.names)
-      : cutEnd(
-          lines
-            .filter((line) => !IMPORT.test(line))
-            .join("")
-            .trim(),
-          share.beginning,
-        );
+  const beginning = () => {
+    const text = lines.slice(own).filter((line) => !IMPORT.test(line));
+    return isData(path) && matches !== "" ? "" : cutEnd(text.join("").trim(), share.beginning);
+  };
+  const hasNames = symbols !== undefined && symbols.length > 0;
+  const view = hasNames
+    ? declaredNames(symbols, (name) => splitIdentifier(name), about.terms, share.names)
+    : beginning();
   const outlined = { ...common, kind: "outline" as const, view, summary: "" };
   const version = settings.ablate.includes("memory") ? undefined : await memory.recall(request.repository, path, blob);
   if (version === undefined || version.summary.length + FRAME >= view.length) return outlined;
@@ -106,6 +110,32 @@ async function viewPooled(
   const short = diff !== undefined && diff.length + summary.length + FRAME < view.length;
   return short ? { ...common, kind: "change" as const, view: `${summary}\n\n${diff}`, summary } : outlined;
 }
+
+/** A schema or table begins alike whatever is in it. */
+const isData = (path: string) => groupOf(path) === "data";
+
+/** How many lines at the top are the comment with a licence, which says nothing about a file. */
+function licenceEnd(lines: readonly string[]): number {
+  let closing = "";
+  const end = lines.findIndex((line) => {
+    const text = line.trim();
+    const isInside = closing !== "";
+    if (!isInside) closing = BLOCKS.find(([opening]) => text.startsWith(opening))?.[1] ?? "";
+    const isComment = isInside || closing !== "" || text === "" || COMMENT.test(line) || text.startsWith("#");
+    if (closing !== "" && text.slice(isInside ? 0 : 2).includes(closing)) closing = "";
+    return !isComment;
+  });
+  const comment = lines.slice(0, Math.max(0, end));
+  return comment.some((line) => LICENCE.test(line)) ? comment.length : 0;
+}
+
+const BLOCKS = [
+  ["/*", "*/"],
+  ["<!--", "-->"],
+  ['"""', '"""'],
+] as const;
+
+const LICENCE = /\b(?:licen[cs]ed?|copyright|SPDX)\b/i;
 
 const MAX_REASONS = 80;
 
