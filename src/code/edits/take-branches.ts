@@ -111,7 +111,7 @@ const COMMENT = /^\s*(?:\/\/|#(?![[!\w])|--|;;|\*|\/\*)/;
 
 const QUOTES = /"""|'''/g;
 
-/** Long comments and docstrings: their lines behind the first two, for each of more than six lines. */
+/** Long comments and docstrings: their lines behind the first two, for each of more than ten lines. */
 export function longProse(lines: readonly string[]): readonly (readonly number[])[] {
   const { prose } = divided(lines, linesIn({ start: 1, end: lines.length }));
   const runs: number[][] = [];
@@ -124,7 +124,7 @@ export function longProse(lines: readonly string[]): readonly (readonly number[]
 }
 
 /** Prose of up to this many lines in a row is short; of longer prose, so many are its beginning. */
-const SHORT = 6;
+const SHORT = 10;
 
 const BEGINNING = 2;
 

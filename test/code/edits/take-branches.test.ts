@@ -93,6 +93,12 @@ describe("longProse", () => {
     expect(proseOf(text)).toEqual([...numbersOf(text, "word").slice(1), 13]);
   });
 
+  it("leaves a comment of a few lines whole", () => {
+    const comment = Array.from({ length: 10 }, (_, at) => `    # sample ${at}`);
+    expect(proseOf(["def f():", ...comment, ...lines(9, "code")])).toEqual([]);
+    expect(proseOf(["def f():", ...comment, "    # sample 10", ...lines(9, "code")])).toHaveLength(9);
+  });
+
   it.each(['if line.startswith(\'"""\'):', '# ends with """'])("ignores the quotes in %j", (line) => {
     const text = [line, "def f():", '    """Says', ...lines(9, "word"), '    """', ...lines(9, "code")];
     expect(proseOf(text)).toEqual([...numbersOf(text, "word").slice(1), 13]);

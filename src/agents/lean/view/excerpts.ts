@@ -235,11 +235,14 @@ const MAX_IMPORT = 8;
 /** A word of an import with what follows it: within a path only the last one is a name, but for a version. */
 const IMPORTED = /[\p{L}_$][\p{L}\p{N}_$]*(?:[./\\:](?!v\d))?/gu;
 
+/** Where JavaScript imports from: no name. */
+const FROM_PATH = /\bfrom\s*(?:"[^"]*"|'[^']*')/;
+
 /** The imports whose names occur in the shown lines. */
 function usedImports({ lines, imports }: OpenFile, shown: ReadonlySet<number>): readonly number[] {
   const used = new Set([...shown].flatMap((at) => lines[at - 1]?.match(WORD) ?? []));
   const isUsed = (at: number) =>
-    (lines[at - 1]?.match(IMPORTED) ?? []).some((word) => used.has(word) && !isKeyword(word));
+    (lines[at - 1]?.replace(FROM_PATH, "").match(IMPORTED) ?? []).some((word) => used.has(word) && !isKeyword(word));
   return imports.flatMap((span) => {
     const numbers = linesIn(span);
     const hits = numbers.filter(isUsed);

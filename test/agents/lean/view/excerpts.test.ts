@@ -105,6 +105,7 @@ describe("fillBudget", () => {
     ["a.py", "import shop.cart\n", "import shop.till\n", "close(shop, shop.till, cart_of)\n"],
     ["a.py", "from shop.cart import Cart\n", "from shop.money import Till\n", "Till(shop, shop.money)\n"],
     ["a.js", "import { Cart } from './shop/till'\n", "import { Till } from './shop/cart'\n", "new Till(shop)\n"],
+    ["a.js", "import { Cart } from 'shop'\n", "import { Till } from 'shop'\n", "new Till('shop/cart')\n"],
     ["a.ts", "export type { Cart } from './cart'\n", "import { till } from './till'\n", "export const shop = till\n"],
     ["a.go", 'import "example.com/shop/cart"\n', 'import "example.com/shop/till/v2"\n', "till.Close(example, shop)\n"],
     ["A.java", "import shop.money.Cart;\n", "import shop.money.Till;\n", "class A { Till shop; int money; }\n"],
