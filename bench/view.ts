@@ -1,8 +1,7 @@
-// What the Manager is shown at first where nobody chooses, or what the Custodian chooses from, beside what real fixes changed:
-// npm run bench:view -- [--choosing] [--fixes N] [--each] MIRROR...
+// What the Custodian chooses from for the Manager, beside what real fixes changed:
+// npm run bench:view -- [--fixes N] [--each] MIRROR...
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { CUSTODIAN_BUDGET, MANAGER_BUDGET } from "../src/agents/lean/view/candidates.ts";
 import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { median } from "./lib/median.ts";
 import { nameOf } from "./recall/name-of.ts";
@@ -15,7 +14,6 @@ const { values, positionals } = parseArgs({
   options: {
     fixes: { type: "string", default: "15" },
     each: { type: "boolean", default: false },
-    choosing: { type: "boolean", default: false },
   },
 });
 if (positionals.length === 0) throw new Error("Name the mirrors to measure: local git repositories with fixes.");
@@ -72,8 +70,7 @@ const rows: Row[] = [];
 console.log(row(COLUMNS));
 console.log(row(COLUMNS.map(() => "---")));
 for (const mirror of positionals) {
-  const budget = values.choosing ? CUSTODIAN_BUDGET : MANAGER_BUDGET;
-  const measures = await measureViews(resolve(mirror), Number(values.fixes), budget);
+  const measures = await measureViews(resolve(mirror), Number(values.fixes));
   const measured = {
     name: nameOf(mirror),
     named: measures.map(({ named }) => named),

@@ -1,4 +1,4 @@
-import { type PlanningView, type ViewBudget, viewCandidates } from "../../src/agents/lean/view/candidates.ts";
+import { type PlanningView, viewCandidates } from "../../src/agents/lean/view/candidates.ts";
 import { openRepositoryView } from "../../src/agents/lean/view/view.ts";
 import { numbersIn } from "../../src/code/edits/numbered.ts";
 import type { SourceParser } from "../../src/code/source-parser.ts";
@@ -37,7 +37,6 @@ export interface ViewMeasure {
 export async function measureViews(
   mirror: string,
   count: number,
-  budget: ViewBudget,
 ): Promise<readonly { named: ViewMeasure; unnamed: ViewMeasure }[]> {
   const cache = new TokenCache({ mostBytes: 4 * 2 ** 30 });
   const parser = createSourceParser();
@@ -47,7 +46,7 @@ export async function measureViews(
     const commit = await open(fix.parent);
     const candidates = await nameCandidates({ fix, commit, cache, parser });
     const without = candidates.map(({ names: _, ...one }): Candidate => one);
-    const view = (chosen: readonly Candidate[]) => viewOf(fix, chosen, { commit, parser, budget });
+    const view = (chosen: readonly Candidate[]) => viewOf(fix, chosen, { commit, parser });
     const named = measureView(fix, candidates, await view(candidates));
     measures.push({ named, unnamed: measureView(fix, without, await view(without)) });
   }
@@ -57,12 +56,12 @@ export async function measureViews(
 async function viewOf(
   { title, body }: TestedFix,
   candidates: readonly Candidate[],
-  { commit: { repository }, parser, budget }: { commit: OpenedCommit; parser: SourceParser; budget: ViewBudget },
+  { commit: { repository }, parser }: { commit: OpenedCommit; parser: SourceParser },
 ): Promise<PlanningView> {
   const policy = { ignored: () => false };
   const repositoryView = await openRepositoryView({ repository, policy, parser, settings: { ablate: [] } });
   const issue = { number: 1, title, body, author: "bench", url: "https://example.com/1", discussion: [], hint: "" };
-  return viewCandidates({ issue, candidates, repository, repositoryView, parser, budget });
+  return viewCandidates({ issue, candidates, repository, repositoryView, parser });
 }
 
 function measureView(fix: TestedFix, candidates: readonly Candidate[], view: PlanningView): ViewMeasure {

@@ -34,17 +34,10 @@ export interface PlanningView {
   uses: string;
 }
 
-/** Characters of a view: with one file that may have to change, and for each further one. */
-export interface ViewBudget {
-  first: number;
-  further: number;
-}
+/** Characters of the view: with one file that may have to change, and for each further one. */
+const FIRST = 24_000;
 
-/** For the Manager, who plans and can look up more. */
-export const MANAGER_BUDGET: ViewBudget = { first: 13_000, further: 3_000 };
-
-/** For the Custodian, who only chooses lines: its tier costs a fraction of the Manager's. */
-export const CUSTODIAN_BUDGET: ViewBudget = { first: 24_000, further: 5_000 };
+const FURTHER = 5_000;
 
 /** Files to change that add to the budget. */
 const MAX_FURTHER = 6;
@@ -67,9 +60,6 @@ const MAX_READ = 30;
 
 const MAX_DOCUMENT = 16;
 
-/** Characters of a document that is shown whole. */
-const SHORT_DOCUMENT = 1_200;
-
 const ALL = Number.MAX_SAFE_INTEGER;
 
 interface ViewInput {
@@ -78,7 +68,6 @@ interface ViewInput {
   repository: Pick<Repository, "history" | "landed">;
   repositoryView: RepositoryView;
   parser: SourceParser;
-  budget?: ViewBudget;
 }
 
 /**
@@ -87,7 +76,7 @@ interface ViewInput {
  * read. With the newest notes for users if changes usually come with one.
  */
 export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
-  const { issue, candidates, repository, repositoryView, parser, budget = MANAGER_BUDGET } = input;
+  const { issue, candidates, repository, repositoryView, parser } = input;
   const about = aboutIssue(issue);
   const history = await repository.history();
   const note = await viewNotes(await repository.landed(), repositoryView);
@@ -95,7 +84,7 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   const open = ({ path, names = [] }: Candidate) => openNamed(path, names, { about, parser, repositoryView });
   const opened = { change: await Promise.all(change.map(open)), read: await Promise.all(read.map(open)) };
   const further = Math.min(MAX_FURTHER, Math.max(0, change.filter(({ path }) => !isDocument(path)).length - 1));
-  const all = budget.first + further * budget.further;
+  const all = FIRST + further * FURTHER;
   const whole = all * WHOLE_TEST;
   const tests = await collectTests(candidates, { about, parser, history, repositoryView, whole });
   const excerpts = [
@@ -167,14 +156,13 @@ function partsToChange(file: NamedFile, { rank, most }: Ranked): Excerpt[] {
   ];
 }
 
-/** Of a short document all, of a longer one what is nearest to the issue, else its beginning. */
+/** Of a document what is nearest to the issue, else its beginning. */
 function partsOfDocument(file: NamedFile, rank: number): Excerpt[] {
-  const part = { path: file.path, why: "", worth: WORTH.document - rank, cutTo: MAX_DOCUMENT };
-  const beginning = { start: 1, end: Math.min(file.lines.length, MAX_DOCUMENT) };
   const near = foundDeclarations(file).slice(0, NEAREST);
-  const isShort = wholeCost(file) <= SHORT_DOCUMENT;
-  if (isShort) return [excerptOf({ start: 1, end: file.lines.length }, { ...part, cutTo: ALL })];
-  return (near.length > 0 ? near : [beginning]).map((span) => excerptOf(span, part));
+  const spans = near.length > 0 ? near : [{ start: 1, end: Math.min(file.lines.length, MAX_DOCUMENT) }];
+  return spans.map((span) =>
+    excerptOf(span, { path: file.path, why: "", worth: WORTH.document - rank, cutTo: MAX_DOCUMENT }),
+  );
 }
 
 /** With the two lines behind: what is new often goes there. */

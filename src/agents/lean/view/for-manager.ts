@@ -6,7 +6,7 @@ import type { PlanInput } from "../../../run/strategy.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
 import { COMMENT } from "../../../search/terms.ts";
 import { aboutIssue } from "./about-issue.ts";
-import { CUSTODIAN_BUDGET, isDocument, type PlanningView, viewCandidates } from "./candidates.ts";
+import { isDocument, type PlanningView, viewCandidates } from "./candidates.ts";
 import { commentAbove, namedDeclarations } from "./declarations.ts";
 import { type Excerpt, fillBudget, type OpenFile, openFile, seenIn } from "./excerpts.ts";
 import { isExample, type NotesView } from "./notes.ts";
@@ -55,23 +55,22 @@ type ChooseLines = (shown: LinesToChooseFrom, faultOf: FaultOf) => Promise<Chose
 type LineChoiceInput = PlanInput & { repositoryView: RepositoryView };
 
 /**
- * Shows the Manager the candidates: all of a short view, else the lines that the Custodian chooses from a wider one.
- * Names and words choose if the Custodian gives no usable answer, or picks no code that may have to change.
+ * Shows the Manager the candidates: all of a short view, else the lines that the Custodian chooses from it. The whole
+ * view, if the Custodian gives no usable answer, or picks no code that may have to change.
  */
 export async function viewForManager(input: LineChoiceInput, choose: ChooseLines): Promise<PlanningView> {
-  if (input.settings.ablate.includes("lines")) return viewCandidates(input);
-  const wide = await viewCandidates({ ...input, budget: CUSTODIAN_BUDGET });
-  if (isShort(wide)) return wide;
+  const wide = await viewCandidates(input);
+  if (isShort(wide) || input.settings.ablate.includes("lines")) return wide;
   const files = await Promise.all(
     wide.files.map(async (file) => ({ ...file, declared: await namesUnshown(file, input) })),
   );
   const { others, uses, tests } = wide;
   try {
     const chosen = await choose({ files, others, uses, tests, room: ROOM }, faultOfPlace(input.repositoryView));
-    return (await viewChosen(chosen, wide, input)) ?? (await viewCandidates(input));
+    return (await viewChosen(chosen, wide, input)) ?? wide;
   } catch (error) {
     if (!isAnswerError(error)) throw error;
-    return viewCandidates(input);
+    return wide;
   }
 }
 

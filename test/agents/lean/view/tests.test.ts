@@ -7,7 +7,7 @@ describe("a test's sample", () => {
   const numbersOf = (sample = "") => numbersIn(sample);
 
   it("shows the case about what the issue names, and none for a rare word alone", async () => {
-    const one = (name: string, body: string) => `  it("${name}", () => {\n${`    ${body};\n`.repeat(4)}  });\n`;
+    const one = (name: string, body: string) => `  it("${name}", () => {\n${`    ${body};\n`.repeat(12)}  });\n`;
     const about = Array.from({ length: 6 }, (_, at) => one(`keeps option ${at}`, `paint({ mixColours: true }, ${at})`));
     const others = Array.from({ length: 20 }, (_, at) => one(`other ${at}`, "paint({}, 1)"));
     const rare = one("mixed objects and primitives", "paint(primitive)");
