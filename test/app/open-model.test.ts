@@ -50,7 +50,7 @@ async function startEndpoint(provider: Provider, answers: readonly Answer[]) {
   if (cloud) Object.assign(process.env, cloudEnvironment(cloud.url));
   const own: Record<string, string> = cloud ? {} : { ANTHROPIC_API_KEY: CONTRACT_KEY, ANTHROPIC_BASE_URL: script.url };
   const close = async () => {
-    await cloud?.stop();
+    await cloud?.close();
     await script.stop();
   };
   return {

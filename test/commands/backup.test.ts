@@ -2,32 +2,11 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createEvolutionMemory } from "../../src/queue/database/evolution-memory.ts";
-import { openDatabase } from "../../src/queue/database/open-database.ts";
 import { copyStarted } from "../bot/copy-database.ts";
-import { startBotHere } from "../bot/start-bot.ts";
-import { rsaKey } from "../fakes/rsa-key.ts";
-import { createPostgresDatabase, QUIET } from "../queue/database/test-databases.ts";
-import { startMagisHere } from "./start-magis.ts";
+import { createPostgresDatabase } from "../queue/database/test-databases.ts";
+import { magis, type Place, startBotOn, withMemory } from "./own-database.ts";
 
 const SHOP = { owner: "acme", name: "shop", installationId: 1 };
-
-type Place = { dataDir: string; url?: string };
-
-async function magis({ dataDir, url = "" }: Place, ...words: string[]) {
-  const environment = { MAGIS_DATA_DIR: dataDir, DATABASE_URL: url };
-  const { exitCode, out, err } = await startMagisHere(words, { environment, cwd: dataDir }).ended;
-  return { exitCode, out: out.toString(), err };
-}
-
-async function withMemory<T>(place: Place, body: (memory: ReturnType<typeof createEvolutionMemory>) => Promise<T>) {
-  const database = await openDatabase({ ...place, log: QUIET });
-  try {
-    return await body(createEvolutionMemory(database.pool, { maxVersions: 100, log: QUIET }));
-  } finally {
-    await database.close();
-  }
-}
 
 const learn = (place: Place) =>
   withMemory(place, (memory) => memory.update(SHOP, { path: "a.js", blob: "a1", summary: "It adds up." }));
@@ -47,38 +26,37 @@ describe("a backup of the embedded database", () => {
   const at = (name: string) => join(home, name);
 
   it("holds what the database held, and only its owner may read it", async () => {
-    const ended = await magis(bot(), "backup", at("first.gz"));
+    const ended = await magis(bot(), ["backup", at("first.gz")]);
     expect(ended).toMatchObject({ exitCode: 0, err: "", out: expect.stringContaining("Wrote ") });
     expect((await stat(at("first.gz"))).mode & 0o777).toBe(0o600);
     const restored = { dataDir: await mkdtemp(at("restored-")) };
-    expect(await magis(restored, "restore", at("first.gz"))).toMatchObject({ exitCode: 0, err: "" });
+    expect(await magis(restored, ["restore", at("first.gz")])).toMatchObject({ exitCode: 0, err: "" });
     expect(await recalled(restored)).toMatchObject({ summary: "It adds up." });
   });
 
   it("is written while the bot has the database open, and the bot works on", async () => {
-    const secrets = { PRIVATE_KEY: rsaKey(), APP_ID: "7", WEBHOOK_SECRET: "s", ANTHROPIC_API_KEY: "none" };
-    const running = await startBotHere({ environment: { ...secrets, MAGIS_DATA_DIR: bot().dataDir } });
+    const running = await startBotOn(bot().dataDir);
     try {
-      expect(await magis(bot(), "backup", at("live.gz"))).toMatchObject({ exitCode: 0, err: "" });
+      expect(await magis(bot(), ["backup", at("live.gz")])).toMatchObject({ exitCode: 0, err: "" });
       expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
-      const refused = await magis(bot(), "restore", at("live.gz"));
+      const refused = await magis(bot(), ["restore", at("live.gz")]);
       expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining("There is a database in") });
     } finally {
       await running.stop();
     }
     const restored = { dataDir: await mkdtemp(at("restored-")) };
-    expect(await magis(restored, "restore", at("live.gz"))).toMatchObject({ exitCode: 0, err: "" });
+    expect(await magis(restored, ["restore", at("live.gz")])).toMatchObject({ exitCode: 0, err: "" });
     expect(await recalled(restored)).toMatchObject({ summary: "It adds up." });
   });
 
   it("never overwrites a file, and leaves none behind when it fails", async () => {
     await writeFile(at("mine.txt"), "mine");
-    expect(await magis(bot(), "backup", at("mine.txt"))).toMatchObject({
+    expect(await magis(bot(), ["backup", at("mine.txt")])).toMatchObject({
       exitCode: 1,
       err: expect.stringContaining("mine.txt exists. Name a new file for the backup."),
     });
     expect(await readFile(at("mine.txt"), "utf8")).toBe("mine");
-    expect(await magis(bot(), "backup", at("nowhere/there.gz"))).toMatchObject({
+    expect(await magis(bot(), ["backup", at("nowhere/there.gz")])).toMatchObject({
       exitCode: 1,
       err: expect.stringContaining("cannot be written"),
     });
@@ -91,7 +69,7 @@ describe("a backup of the embedded database", () => {
   ])("is not restored from %s, which makes no database", async (_name, content, sentence) => {
     const target = { dataDir: await mkdtemp(at("target-")) };
     await writeFile(join(target.dataDir, "given"), content);
-    expect(await magis(target, "restore", "given")).toMatchObject({
+    expect(await magis(target, ["restore", "given"])).toMatchObject({
       exitCode: 1,
       err: expect.stringContaining(sentence),
     });
@@ -106,14 +84,14 @@ onPostgres("a backup of a PostgreSQL database", () => {
     const dataDir = await mkdtemp(join(tmpdir(), "magis-backup-"));
     try {
       await learn({ dataDir, url: from.url });
-      expect(await magis({ dataDir, url: from.url }, "backup", "all.dump")).toMatchObject({ exitCode: 0, err: "" });
-      expect(await magis({ dataDir, url: to.url }, "restore", "all.dump")).toMatchObject({ exitCode: 0, err: "" });
+      expect(await magis({ dataDir, url: from.url }, ["backup", "all.dump"])).toMatchObject({ exitCode: 0, err: "" });
+      expect(await magis({ dataDir, url: to.url }, ["restore", "all.dump"])).toMatchObject({ exitCode: 0, err: "" });
       expect(await recalled({ dataDir, url: to.url })).toMatchObject({ summary: "It adds up." });
-      expect(await magis({ dataDir, url: to.url }, "restore", "all.dump")).toMatchObject({
+      expect(await magis({ dataDir, url: to.url }, ["restore", "all.dump"])).toMatchObject({
         exitCode: 1,
         err: expect.stringContaining("Restore into a new, empty database."),
       });
-      expect(await magis({ dataDir }, "restore", "all.dump")).toMatchObject({
+      expect(await magis({ dataDir }, ["restore", "all.dump"])).toMatchObject({
         exitCode: 1,
         err: expect.stringContaining("is a backup of a PostgreSQL server"),
       });

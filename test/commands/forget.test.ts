@@ -3,41 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { sign } from "@octokit/webhooks-methods";
-import type { Pool } from "pg";
-import { createEvolutionMemory } from "../../src/queue/database/evolution-memory.ts";
-import { openDatabase } from "../../src/queue/database/open-database.ts";
 import { copyStarted } from "../bot/copy-database.ts";
-import { startBotHere } from "../bot/start-bot.ts";
-import { rsaKey } from "../fakes/rsa-key.ts";
-import { createPostgresDatabase, QUIET } from "../queue/database/test-databases.ts";
-import { startMagis, startMagisHere } from "./start-magis.ts";
+import { createPostgresDatabase } from "../queue/database/test-databases.ts";
+import { magis, type Place, startBotOn, WEBHOOK_SECRET, withMemory, withPool } from "./own-database.ts";
+import { startMagis } from "./start-magis.ts";
 
-const SECRET = "a-webhook-secret";
 const repository = (name: string, installationId: number) => ({ owner: "acme", name, installationId });
 const SHOP = repository("shop", 1);
 const SHOP_ELSEWHERE = repository("Shop", 2);
 const TILL = repository("till", 1);
-
-type Place = { dataDir: string; url?: string };
-
-/** The built command line, in this process unless told; nothing is set but where the database is. */
-async function magis({ dataDir, url }: Place, words: readonly string[], start: typeof startMagis = startMagisHere) {
-  const environment = { MAGIS_DATA_DIR: dataDir, DATABASE_URL: url ?? "" };
-  const { exitCode, out, err } = await start(words, { environment, cwd: dataDir }).ended;
-  return { exitCode, out: out.toString(), err };
-}
-
-async function withPool<T>(place: Place, body: (pool: Pool) => Promise<T>) {
-  const database = await openDatabase({ ...place, log: QUIET });
-  try {
-    return await body(database.pool);
-  } finally {
-    await database.close();
-  }
-}
-
-const withMemory = <T>(place: Place, body: (memory: ReturnType<typeof createEvolutionMemory>) => Promise<T>) =>
-  withPool(place, (pool) => body(createEvolutionMemory(pool, { maxVersions: 100, log: QUIET })));
 
 const learn = (place: Place) =>
   withMemory(place, async (memory) => {
@@ -79,7 +53,7 @@ describe("magis forget, the bot not running", () => {
 
 describe("while the bot runs on its embedded database", () => {
   let dataDir: string;
-  let bot: Awaited<ReturnType<typeof startBotHere>>;
+  let bot: Awaited<ReturnType<typeof startBotOn>>;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "magis-forget-"));
     copyStarted(dataDir);
@@ -87,13 +61,7 @@ describe("while the bot runs on its embedded database", () => {
     const ended =
       "INSERT INTO magis.ledger (work, ended, installation, owner, repo) VALUES ('resolve', now(), 1, $1, $2)";
     await withPool({ dataDir }, (pool) => pool.query(ended, [TILL.owner, TILL.name]));
-    const secrets = {
-      PRIVATE_KEY: rsaKey(),
-      APP_ID: "7",
-      WEBHOOK_SECRET: SECRET,
-      ANTHROPIC_API_KEY: "none",
-    };
-    bot = await startBotHere({ environment: { ...secrets, MAGIS_DATA_DIR: dataDir } });
+    bot = await startBotOn(dataDir);
   });
   afterAll(async () => {
     await bot?.stop();
@@ -116,7 +84,7 @@ describe("while the bot runs on its embedded database", () => {
         "content-type": "application/json",
         "x-github-event": "installation",
         "x-github-delivery": "guid-1",
-        "x-hub-signature-256": await sign(SECRET, body),
+        "x-hub-signature-256": await sign(WEBHOOK_SECRET, body),
       },
     });
     expect(response.status).toBe(200);

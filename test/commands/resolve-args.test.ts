@@ -55,23 +55,17 @@ describe("magis resolve's command line", () => {
   });
 
   it.each([
-    [["a/b#1", "--check", ""]],
     [["a/b#1", "--check", "a\nb"]],
     [["a/b#1", "--check-minutes", "241"]],
     [[]],
     [["acme/shop"]],
-    [["acme/shop#0"]],
     [["https://github.com/acme/shop/pull/12"]],
     [["ftp://github.com/acme/shop/issues/12"]],
-    [["a/b#1", "a/b#2"]],
     [["a/b#1", "--repo", "."]],
-    [["--repo", "."]],
     [["--issue", "i.md"]],
     [["--repo", ".", "--issue", "i.md", "--open-pr"]],
     [["a/b#1", "--plan", "--open-pr"]],
     [["a/b#1", "--plan", "--output", "p"]],
-    [["a/b#1", "--base", ""]],
-    [["a/b#1", "--nothing"]],
   ])("%j is wrong usage", async (words) => {
     expect(await asked(...words)).toBeUndefined();
   });

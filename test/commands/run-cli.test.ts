@@ -70,7 +70,6 @@ describe("runCli", () => {
   it.each([
     [["forgte", "a/b"], "unknown command 'forgte'\n(Did you mean forget?)", ""],
     [["help", "forgte"], "unknown command 'forgte'\n(Did you mean forget?)", ""],
-    [["forgte", "--help"], "unknown command 'forgte'\n(Did you mean forget?)", ""],
     [["--verison"], "unknown option '--verison'\n(Did you mean --version?)", ""],
     [["forget", "a/b", "c/d"], "too many arguments for 'forget'. Expected 1 argument but got 2.", " forget"],
     [["forget"], "missing required argument 'OWNER/REPO'", " forget"],

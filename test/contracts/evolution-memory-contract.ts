@@ -61,15 +61,6 @@ export function evolutionMemoryContract(open: (maxVersions: number) => Evolution
     expect(await memory.recall(theirs, "a", "1")).toEqual(version("a", "1"));
   });
 
-  it("can learn again what it forgot", async () => {
-    const memory = open(100);
-    const here = repository("again", 31);
-    await memory.update(here, version("a", "1"));
-    await memory.forget(here);
-    await memory.update(here, version("a", "1", "anew"));
-    expect(await memory.recall(here, "a", "1")).toEqual(version("a", "1", "anew"));
-  });
-
   it("is bounded, and drops the least recently used first", async () => {
     const memory = open(3);
     const here = repository("bounded");

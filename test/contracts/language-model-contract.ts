@@ -127,9 +127,7 @@ export function languageModelContract(name: string, open: OpenModel): void {
     });
 
     it.each([
-      [408, "timeout_error"],
       [429, "rate_limit_error"],
-      [500, "api_error"],
       [529, "overloaded_error"],
     ])("gives up at status %i after three attempts, as unavailable", async (status, type) => {
       const failure = await failureOf({ error: { status, type, message: "slow", retryAfter: 0.01 } });
@@ -151,7 +149,6 @@ export function languageModelContract(name: string, open: OpenModel): void {
       [403, "permission_error", /permissions/],
       [404, "not_found_error", /was not found/],
       [413, "request_too_large", /larger than the model provider accepts/],
-      [422, "invalid_request_error", /refused the request.*a field is wrong/],
     ])("says what to do about status %i, without the key", async (status, type, words) => {
       // An endpoint that refuses a key or a signature may repeat it.
       const message = status === 401 || status === 403 ? `wrong: ${CONTRACT_KEY}` : "a field is wrong";

@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import type { Answer, ApiError, ToolAnswer } from "../scripted-model/script.ts";
+import { serve } from "../serve.ts";
 
 const text = z.string().min(1);
 
@@ -108,21 +107,12 @@ export async function startChatEndpoint(
     await writeChunks(response, chat, answer, seen.has(prefix));
     seen.add(prefix);
   };
-  const server = createServer((request, response) => {
+  const { url, close } = await serve((request, response) => {
     handle(request, response).catch((error: unknown) => {
       if (request.complete) faults.push(String(error));
       response.destroy();
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const close = async (): Promise<void> => {
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  };
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, count: () => bodies.length, bodies, faults, close };
 }
 

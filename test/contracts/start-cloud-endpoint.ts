@@ -1,14 +1,11 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { crc32 } from "node:zlib";
+import { type Served, serve } from "../serve.ts";
 import { CONTRACT_KEY } from "./language-model-contract.ts";
 
-export interface CloudEndpoint {
-  url: string;
+export interface CloudEndpoint extends Served {
   /** of requests that the real cloud would refuse */
   faults: readonly string[];
-  stop(): Promise<void>;
 }
 
 const BEDROCK = /^\/model\/([^/]+)\/invoke-with-response-stream$/;
@@ -59,18 +56,10 @@ export async function startCloudEndpoint(cloud: "bedrock" | "vertex", upstream: 
     }
     response.end();
   };
-  const server = createServer((request, response) => {
+  const served = await serve((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const stop = async (): Promise<void> => {
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, faults, stop };
+  return { ...served, faults };
 }
 
 /** The environment that sends the SDKs to the endpoint at `url`. */

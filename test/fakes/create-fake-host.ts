@@ -51,7 +51,6 @@ export function createFakeHost(
     reactions: [],
     pullsAbout: [],
     comments: [...comments],
-    relatives: [],
     minimised: [],
     checks: new Map(),
     pullRequests: [],
@@ -59,7 +58,6 @@ export function createFakeHost(
     reviews: [],
     threads: [],
     mergeability: "clean",
-    annotations: new Map(),
     jobLogs: new Map(),
     otherFiles: new Map(),
     jobs: new Map(),
@@ -153,7 +151,7 @@ const ENDED: Readonly<Record<NonNullable<CheckReport["conclusion"]>, Check["stat
 };
 
 function fakeCheckApi(state: HostState) {
-  const { checks, annotations, jobLogs, jobs, artifacts, unfinished, next } = state;
+  const { checks, jobLogs, jobs, artifacts, unfinished, next } = state;
   return {
     runsOf: async (commit) => ({
       checks: checks.get(commit) ?? [],
@@ -167,7 +165,7 @@ function fakeCheckApi(state: HostState) {
       return found && found.zip.length <= mostBytes ? found.zip : undefined;
     },
     checksOf: async (commit) => checks.get(commit) ?? [],
-    annotationsOf: async (checkRunId) => annotations.get(checkRunId) ?? [],
+    annotationsOf: async () => [],
     async jobLog(jobId, mostBytes) {
       const log = jobLogs.get(jobId);
       return log === undefined ? undefined : Buffer.from(log).subarray(-mostBytes).toString("utf8");
@@ -279,7 +277,7 @@ function fakeIssueApi(state: HostState) {
     listComments: async () => state.comments.map((one) => ({ html: renderBody(one.body), ...one })),
     permissionOf: async () => state.permission,
     renderText: async (text) => renderBody(text),
-    relativesOf: async () => state.relatives,
+    relativesOf: async () => [],
     imagesOf: async () => new Map(),
     async react(target, reaction) {
       state.reactions.push(`${reaction} on ${Object.entries(target).flat().join(" ")}`);

@@ -1,11 +1,9 @@
 import type { Permission } from "../../src/data/discussion.ts";
 import type {
-  Annotation,
   Check,
   HostComment,
   HostIssue,
   HostPullRequest,
-  HostRelative,
   HostReview,
   Job,
   LineComment,
@@ -41,14 +39,11 @@ export interface HostState {
   reactions: string[];
   /** of people and other bots, about the issue */
   pullsAbout: readonly PullAbout[];
-  relatives: HostRelative[];
   comments: HostComment[];
   /** node ids of hidden comments */
   minimised: string[];
   /** checks by commit */
   checks: Map<string, Check[]>;
-  /** by check run */
-  annotations: Map<number, readonly Annotation[]>;
   /** by Actions job */
   jobLogs: Map<number, string>;
   jobs: Map<number, Job>;

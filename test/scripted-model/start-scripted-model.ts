@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { serve } from "../serve.ts";
 import { checkMessageParams } from "./check-message-params.ts";
 import { createAnswerer } from "./create-answerer.ts";
 import { createThinkingMemory } from "./create-thinking-memory.ts";
@@ -61,24 +60,20 @@ export async function startScriptedModel({ answer, log }: ScriptedModelOptions):
   };
 
   // Longer than any test: closing an idle connection just as a request arrives would look like a fault of the model.
-  const server = createServer({ keepAliveTimeout: 3_600_000 }, (request, response) => {
+  const listener: RequestListener = (request, response) => {
     handle(request, response).catch((error: unknown) => {
       // A client that disconnects during its request is no fault.
       if (request.complete) faults.push(`The scripted model failed: ${String(error)}`);
       response.destroy();
     });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  };
+  const { url, close } = await serve(listener, { keepAliveTimeout: 3_600_000 });
   const stop = async (): Promise<void> => {
-    const closed = once(server, "close");
-    server.close();
-    server.closeAllConnections();
+    const closed = close();
     holds.releaseAll();
     await closed;
   };
-  return { url: `http://127.0.0.1:${port}`, journal, faults, hold: (matches) => holds.add(matches), stop };
+  return { url, journal, faults, hold: (matches) => holds.add(matches), stop };
 }
 
 /** The API's objection before it looks into `body`: address, method, key, version, size. */

@@ -1,8 +1,8 @@
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { serve } from "../serve.ts";
 import { createContract } from "./contract/create-contract.ts";
 import { createFaults } from "./front/create-faults.ts";
 import { createFront } from "./front/create-front.ts";
@@ -47,16 +47,12 @@ type Closer = () => Promise<void>;
 
 async function build(settings: Settings, folder: string, closers: Closer[], close: Closer): Promise<World> {
   let listener: RequestListener = (_request, response) => void response.writeHead(503).end();
-  const serve = async (): Promise<Server> => {
-    const server = await listen(
-      createServer({ keepAliveTimeout: KEPT_MS }, (request, response) => listener(request, response)),
-    );
-    closers.push(() => shut(server));
-    return server;
+  const open = async (): Promise<string> => {
+    const served = await serve((request, response) => listener(request, response), { keepAliveTimeout: KEPT_MS });
+    closers.push(served.close);
+    return served.url;
   };
-  const server = await serve();
-  const files = await serve();
-  const [url, filesUrl] = [addressOf(server), addressOf(files)];
+  const [url, filesUrl] = [await open(), await open()];
   const owners = [...new Set(settings.repositories.map(({ owner }) => owner))];
   const installations = new Map(owners.map((owner, index) => [owner, 100 + index]));
   const emulate = await startEmulate(settings, url, installations);
@@ -103,24 +99,6 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
 
 function userTokens({ logins }: Settings): Map<string, Actor> {
   return new Map(logins.map((login) => [`ghp_${login}`, { kind: "user", login, token: `ghp_${login}` }]));
-}
-
-function addressOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-function listen(server: Server): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => resolve(server));
-  });
-}
-
-function shut(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }
 
 /** Emulate's names of the roles. */

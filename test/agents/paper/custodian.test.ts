@@ -34,11 +34,6 @@ describe("P3", () => {
       ["b.js", true],
     ]);
   });
-
-  it("throws ANSWER_INVALID when it leaves out a file twice", async () => {
-    const { judgements } = await judging(judged("a.js"), judged("a.js"));
-    await expect(judgements).rejects.toMatchObject({ code: "ANSWER_INVALID" });
-  });
 });
 
 describe("P1 and P2", () => {
@@ -46,12 +41,5 @@ describe("P1 and P2", () => {
     const fake = await openPrompts({ "p02-summarise-file": ({ nth }) => (nth === 1 ? " \n" : "\nA file.\n") });
     expect(await createPaperCustodian(fake.prompts).summariseFile("a.js", "a();")).toBe("A file.");
     expect(fake.calls[1]?.reply).toContain("The answer is empty");
-  });
-
-  it("throw ANSWER_INVALID after two empty answers", async () => {
-    const fake = await openPrompts({ "p01-summarise-change": "" });
-    await expect(createPaperCustodian(fake.prompts).summariseChange("a.js", "A file.", "diff")).rejects.toMatchObject({
-      code: "ANSWER_INVALID",
-    });
   });
 });

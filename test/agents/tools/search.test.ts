@@ -28,8 +28,6 @@ describe("search", () => {
     ["/src/deep", ["src/deep/view.ts"]],
     ["*.py", ["src/store.py"]],
     ["src/**/*.{ts,tsx}", ["src/deep/view.ts"]],
-    ["**/*.md", ["README.md"]],
-    ["src/*.py", ["src/store.py"]],
     ["src\\store.py", ["src/store.py"]],
   ])("narrows by path: %s", async (path, paths) => {
     const answer = await ask("search", { pattern: "store|get", ignoreCase: true, path });
@@ -87,20 +85,15 @@ describe("search", () => {
     expect(answer.length).toBeLessThanOrEqual(2_000);
   });
 
-  it.each([
-    "(a+)+$",
-    "(a|aa)+$",
-    "(.*)(.*)(.*)(.*)(.*)x{500}y",
-    "((a{0,30}){0,30})b",
-    "(?:a?){200}a{200}c",
-    "a[^b]*c",
-    "(?:a\\s*)+!\\s+b",
-  ])("does not stall on %s", async (pattern) => {
-    const hostile = makeTools({ "a.txt": `${"a".repeat(300_000)}!\n`.repeat(3), "b.txt": "aab\n" });
-    const started = computingTime();
-    expect(typeof (await hostile.ask("search", { pattern }))).toBe("string");
-    expect(computingTime() - started).toBeLessThan(20_000);
-  });
+  it.each(["(a+)+$", "(.*)(.*)(.*)(.*)(.*)x{500}y", "(?:a?){200}a{200}c", "(?:a\\s*)+!\\s+b"])(
+    "does not stall on %s",
+    async (pattern) => {
+      const hostile = makeTools({ "a.txt": `${"a".repeat(300_000)}!\n`.repeat(3), "b.txt": "aab\n" });
+      const started = computingTime();
+      expect(typeof (await hostile.ask("search", { pattern }))).toBe("string");
+      expect(computingTime() - started).toBeLessThan(20_000);
+    },
+  );
 
   it("cuts long answers, and says so", async () => {
     const files = Object.fromEntries(
@@ -152,22 +145,15 @@ describe("a search that finds too much", () => {
 
   const manyReads = () => Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${100 + at}.c`, reads(0, 20)]));
 
-  it.each([
-    "limit = 3",
-    "  self.limit ||= 3;",
-    "limit := 3",
-    "  limit: 3,",
-    "static int limit = 3;",
-    "const limit = 3;",
-    "pub fn limit() {",
-    "#define limit 3",
-    "  this.options.limit += 1;",
-  ])("shows %j before what only reads", async (line) => {
-    const text = `${reads(0, 90)}${line}\n${reads(90, 90)}`;
-    const tools = makeTools({ "a.c": text, "b.c": reads(0, 2) });
-    expect(await tools.ask("search", { pattern: "limit" })).toContain(`91: ${line}`);
-    expect(await tools.ask("search", { pattern: "limit", around: 1 })).toContain(`91|${line}`);
-  });
+  it.each(["limit = 3", "limit := 3", "  limit: 3,", "const limit = 3;", "#define limit 3"])(
+    "shows %j before what only reads",
+    async (line) => {
+      const text = `${reads(0, 90)}${line}\n${reads(90, 90)}`;
+      const tools = makeTools({ "a.c": text, "b.c": reads(0, 2) });
+      expect(await tools.ask("search", { pattern: "limit" })).toContain(`91: ${line}`);
+      expect(await tools.ask("search", { pattern: "limit", around: 1 })).toContain(`91|${line}`);
+    },
+  );
 
   it.each([
     ["in the same file", { "a.c": `${reads(0, 90)}cap();\n${reads(90, 90)}` }],

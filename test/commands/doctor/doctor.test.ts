@@ -28,18 +28,13 @@ async function doctor(
 }
 
 describe("the command line", () => {
-  it.each([
-    ["shop"],
-    ["a/b/c"],
-    ["a/b", "c/d"],
-    ["a/b c"],
-    ["--call", "--no-model"],
-    ["--call", "--offline"],
-    ["a/b", "--repo", "."],
-  ])("is wrong: %s %s %s", async (...words) => {
-    const commands = [named("doctor", doctorCommand, { operand: { name: "R", description: "r", required: false } })];
-    expect(await runCli(["doctor", ...words], commands, commandContext())).toMatchObject({ exitCode: 2 });
-  });
+  it.each([["shop"], ["a/b", "c/d"], ["--call", "--no-model"], ["--call", "--offline"], ["a/b", "--repo", "."]])(
+    "is wrong: %s %s %s",
+    async (...words) => {
+      const commands = [named("doctor", doctorCommand, { operand: { name: "R", description: "r", required: false } })];
+      expect(await runCli(["doctor", ...words], commands, commandContext())).toMatchObject({ exitCode: 2 });
+    },
+  );
 });
 
 describe("magis doctor", () => {

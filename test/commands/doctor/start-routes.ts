@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, RequestListener } from "node:http";
+import { text } from "node:stream/consumers";
+import { type Served, serve } from "../../serve.ts";
 
 export interface Asked {
   headers: IncomingMessage["headers"];
@@ -16,12 +17,10 @@ export interface Answer {
 /** By method and path, decoded and without the query: `GET /app`. "never": no answer comes. */
 export type Routes = Record<string, Answer | "never" | ((asked: Asked) => Answer)>;
 
-export interface RouteServer {
-  url: string;
+export interface RouteServer extends Served {
   /** may be changed at any time */
   routes: Routes;
   asked: (Asked & { route: string })[];
-  close(): Promise<void>;
 }
 
 /** A small HTTP server on a free port of loopback; `other` answers what has no route, 404 without it. */
@@ -32,7 +31,7 @@ export async function startRoutes(
   const asked: RouteServer["asked"] = [];
   const listener: RequestListener = (request, response) => {
     const act = async () => {
-      const body = await read(request);
+      const body = await text(request);
       const route = `${request.method} ${decodeURIComponent((request.url ?? "").replace(/\?.*/, ""))}`;
       asked.push({ route, headers: request.headers, body });
       const found = routes[route];
@@ -50,18 +49,5 @@ export async function startRoutes(
     };
     act().catch(() => response.destroy());
   };
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, routes, asked, close };
-}
-
-async function read(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
+  return { ...(await serve(listener)), routes, asked };
 }

@@ -124,11 +124,9 @@ describe("a server that listens on every interface and waits for the setup", () 
   });
 
   it.each([
-    { name: "another host", headers: { host: EVIL } },
     { name: "another host with the right port", headers: { host: `${EVIL}:PORT` } },
     { name: "the right host with another port", headers: { host: "localhost:1" } },
     { name: "a name that ends in ours", headers: { host: `localhost:PORT.${EVIL}` } },
-    { name: "a name behind a user", headers: { host: `localhost:PORT@${EVIL}` } },
     { name: "an address of its own", headers: { host: "127.0.0.1:PORT" } },
     { name: "no host", headers: { host: "" } },
   ])("refuses $name, even from an admitted browser", async ({ headers }) => {
@@ -144,9 +142,7 @@ describe("a server that listens on every interface and waits for the setup", () 
 
   it.each<Record<string, string>>([
     { "x-forwarded-host": EVIL },
-    { "x-forwarded-host": EVIL, "x-forwarded-proto": "https" },
     { forwarded: `host=${EVIL};proto=https` },
-    { "x-original-host": EVIL, "x-host": EVIL, "x-forwarded-server": EVIL, "x-http-host-override": EVIL },
     { origin: `https://${EVIL}`, referer: `https://${EVIL}/` },
   ])("takes no address from %j", async (headers) => {
     const cookie = await letIn();

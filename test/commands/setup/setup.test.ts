@@ -1,6 +1,4 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
@@ -11,6 +9,7 @@ import { findChromium } from "../../report/run/find-chromium.ts";
 import { startChromium } from "../../report/run/start-chromium.ts";
 import { createScript } from "../../scripted-model/script.ts";
 import { startScriptedModel } from "../../scripted-model/start-scripted-model.ts";
+import { serve } from "../../serve.ts";
 import { startWorld } from "../../world/start-world.ts";
 import type { World } from "../../world/world-handle.ts";
 import { type StartedCommand, startMagis, startMagisHere } from "../start-magis.ts";
@@ -117,17 +116,16 @@ describe("magis setup", () => {
   });
 
   it("opens a channel where there is no address", async () => {
-    const service = createServer(
+    const service = await serve(
       (_, response) => void response.writeHead(307, { location: "https://smee.example/abc" }).end(),
     );
-    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
-    await start("--channels", `http://127.0.0.1:${(service.address() as AddressInfo).port}/new`);
+    await start("--channels", `${service.url}/new`);
     const visit = createVisitor();
     await visit(address);
     const handed = await visit(`${new URL(address).origin}/setup/register`, { url: "", channel: "yes" });
     expect(unescaped(handed.text)).toContain('"url":"https://smee.example/abc"');
     expect((await environmentFile()).WEBHOOK_PROXY_URL).toBe("https://smee.example/abc");
-    await new Promise((resolve) => service.close(resolve));
+    await service.close();
   });
 
   it("is served by a server without an app, which then runs with the chosen settings", async () => {

@@ -21,9 +21,9 @@ describe("an endpoint that only resembles the Messages API", () => {
       delta("lo"),
       { type: "message_delta", delta: { stop_reason: "end_turn" } },
     );
-    const { url, stop } = await startGateway(200, SSE, body);
+    const { url, close } = await startGateway(200, SSE, body);
     const answer = await anthropicAt(url).complete(scriptedRequest(), never);
-    await stop();
+    await close();
     expect(answer).toMatchObject({ text: "hello", stop: "end", model: "claude-opus-5-5" });
     expect(answer.usage.input).toBeGreaterThan(10);
     expect(answer.usage.output).toBe(2);
@@ -38,9 +38,9 @@ describe("an endpoint that only resembles the Messages API", () => {
       { type: "message_delta", delta: { stop_reason: "stop_sequence" }, usage: { output_tokens: 7 } },
       { type: "message_stop" },
     );
-    const { url, stop } = await startGateway(200, SSE, body);
+    const { url, close } = await startGateway(200, SSE, body);
     const answer = await anthropicAt(url).complete(scriptedRequest(), never);
-    await stop();
+    await close();
     expect(answer).toMatchObject({ stop: "end", model: "other" });
     expect(answer.usage).toEqual({ input: 9, cacheWrite: 0, cacheRead: 0, output: 7 });
   });
@@ -52,17 +52,17 @@ describe("an endpoint that only resembles the Messages API", () => {
     ];
     const usage = { input_tokens: 5, output_tokens: 3 };
     const body = JSON.stringify({ type: "message", content, stop_reason: "max_tokens", usage });
-    const { url, stop } = await startGateway(200, "application/json", body);
+    const { url, close } = await startGateway(200, "application/json", body);
     const answer = await anthropicAt(url).complete(scriptedRequest(), never);
-    await stop();
+    await close();
     expect(answer).toMatchObject({ text: "whole", stop: "length", usage: { input: 5, output: 3 } });
   });
 
   it("is unavailable when it falls silent half way", async () => {
     const body = events({ type: "message_start", message: { usage: { input_tokens: 40 } } }, delta("hel"));
-    const { url, stop } = await startGateway(200, SSE, body, false);
+    const { url, close } = await startGateway(200, SSE, body, false);
     const failure = await caught(anthropicAt(url, { timeoutMs: 300 }).complete(scriptedRequest(), never));
-    await stop();
+    await close();
     expect(failure).toMatchObject({
       code: "MODEL_UNAVAILABLE",
       data: { brokenOff: true, usage: { input: 40, output: 2 } },

@@ -26,11 +26,11 @@ const end = (stop_reason: string) => [
 ];
 
 async function answerTo(type: string, body: string): Promise<ModelAnswer> {
-  const { url, stop } = await startGateway(200, type, body);
+  const { url, close } = await startGateway(200, type, body);
   try {
     return await anthropicAt(url).complete(request, never);
   } finally {
-    await stop();
+    await close();
   }
 }
 

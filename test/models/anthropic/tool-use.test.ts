@@ -209,6 +209,7 @@ describe("tool use", () => {
     );
     let request = scriptedRequest({ tools: TOOLS, schema });
     const plain = model.worstCase(scriptedRequest({ schema }));
+    expect(plain.tokens).toBeGreaterThan(model.worstCase(scriptedRequest()).tokens);
     expect(model.worstCase(request).tokens).toBeGreaterThan(plain.tokens + 600);
     for (const _ of [1, 2, 3]) {
       const { usage, money, ...answer } = await model.complete(request, never);

@@ -152,8 +152,8 @@ describe("an endpoint that fails", () => {
   });
 
   it("is unavailable when nobody listens, and does not reveal the address", async () => {
-    const { url, stop } = await startGateway(200, JSON_TYPE, "");
-    await stop();
+    const { url, close } = await startGateway(200, JSON_TYPE, "");
+    await close();
     const failure = await caught(openAiAt(url).complete(scriptedRequest(), new AbortController().signal));
     expect(failure.code).toBe("MODEL_UNAVAILABLE");
     expect(failure.message).not.toMatch(/127|http/);

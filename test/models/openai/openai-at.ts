@@ -31,11 +31,11 @@ export async function answerTo(
   { request = {}, timeoutMs = 20_000 }: { request?: Partial<ModelRequest>; timeoutMs?: number } = {},
 ): Promise<ModelAnswer> {
   const { status = 200, type = "text/event-stream", body, end = true } = given;
-  const { url, stop } = await startGateway(status, type, body, end);
+  const { url, close } = await startGateway(status, type, body, end);
   try {
     return await openAiAt(url, { timeoutMs }).complete(scriptedRequest(request), never);
   } finally {
-    await stop();
+    await close();
   }
 }
 

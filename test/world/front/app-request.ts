@@ -57,20 +57,20 @@ export async function appRequest(
 
 /** The parts of its manifest that a registered app shows. */
 function askedFor({ registration: { manifest } }: WorldState): Fields {
-  return manifest ? { permissions: manifest.permissions, events: manifest.events } : {};
+  return manifest ? { permissions: manifest.default_permissions, events: manifest.default_events } : {};
 }
 
 /** Grants at most what the manifest asks for. */
 function grantedOf({ registration: { manifest } }: WorldState, { permissions }: Grant): Record<string, string> {
   if (manifest === undefined) return permissions;
   const asked = Object.entries(permissions).flatMap(([name]) => {
-    const level = manifest.permissions[name];
+    const level = manifest.default_permissions[name];
     return level === undefined ? [] : [[name, level] as const];
   });
   return Object.fromEntries(asked);
 }
 
-function hookConfig({ hook }: AppManifest): Fields {
+function hookConfig({ hook_attributes: hook }: AppManifest): Fields {
   return { content_type: "json", insecure_ssl: "0", secret: "********", url: hook.url };
 }
 

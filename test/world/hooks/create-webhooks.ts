@@ -76,8 +76,8 @@ export function createWebhooks(
 /** The address for an event: an app registered by a manifest gets the events in it at the address in it. */
 function addressFor(event: string, settings: Settings, { manifest }: Registration): string | undefined {
   if (manifest === undefined) return settings.webhookUrl();
-  const isTold = event.startsWith("installation") || manifest.events.includes(event);
-  return manifest.hook.active && isTold ? manifest.hook.url : undefined;
+  const isTold = event.startsWith("installation") || manifest.default_events.includes(event);
+  return manifest.hook_attributes.active && isTold ? manifest.hook_attributes.url : undefined;
 }
 
 function headersOf(delivery: Delivery, { app, webhookSecret }: Settings): Record<string, string> {
