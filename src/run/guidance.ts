@@ -75,8 +75,13 @@ const OF_OTHERS = oneOf("other");
 
 const RULE = oneOf("rule");
 
-const TYPED =
-  /^\s*(?:[$>] )?(?:git|npm|npx|yarn|pnpm|bundle|rake|pip|python\d?|poetry|uv|make|cargo|go|cd|tox|docker|curl|\.\/)\b/;
+const PROGRAMS = String.raw`(?:${readWords("guidance", "typed").flat().join("|")})\b|\./`;
+
+const TYPED = new RegExp(String.raw`^\s*(?:[$>] )?(?:${PROGRAMS})`);
+
+const TYPED_IN_TEXT = new RegExp(`\`(?:${PROGRAMS})`);
+
+const isOfOthers = (block: string): boolean => OF_OTHERS.test(block) || TYPED_IN_TEXT.test(block);
 
 const POINT = /^\s{0,3}(?:[-*+]|\d+[.)]) /;
 
@@ -98,7 +103,7 @@ interface CutOptions {
 async function cutGuidance(text: string, { room, said, issue, isForPeople }: CutOptions): Promise<string> {
   const all = sectionsOf(text);
   const wanted = all.filter(({ heading }) => !UNWANTED.test(heading));
-  const sections = filled(wanted, (block) => !OF_OTHERS.test(block));
+  const sections = filled(wanted, (block) => !isOfOthers(block));
   const isClean = blocksOf(sections) === blocksOf(all);
   const isWhole = isClean && text.length <= Math.min(room, isForPeople ? SHORT : MAX);
   if (isWhole && (!isForPeople || RULE.test(text))) return text;

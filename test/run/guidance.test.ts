@@ -143,6 +143,7 @@ describe("guidanceOf", () => {
     "Bug reports need a minimal test case.",
     "A PR must never change a label.",
     "Each commit must pass the tests.",
+    "Format the code with black (`make format`).",
     "All integrated CI services must be green.",
     "**Fully comprehended**: a human must be able to explain every line.",
   ])("leaves out how to run tests, write reports and get reviewed: %s", async (block) => {
