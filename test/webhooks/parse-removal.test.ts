@@ -11,32 +11,15 @@ const examples = definitions.flatMap(({ name, examples: payloads }) => payloads.
 const parse = (name: string, payload: unknown) => parseRemoval({ id: "guid-1", name, payload });
 
 describe("parseRemoval", () => {
-  it("forgets the whole installation in GitHub's example of its deletion", () => {
-    const deleted = examples.filter(({ name, payload }) => name === "installation" && payload.action === "deleted");
-    expect(deleted.length).toBeGreaterThan(0);
-    for (const { name, payload } of deleted)
-      expect(parse(name, payload)).toEqual({ gone: [{ installationId: 2 }], forever: true });
-  });
-
-  it("forgets the repositories in GitHub's example of their removal", () => {
-    const removed = examples.filter(
-      ({ name, payload }) => name === "installation_repositories" && payload.action === "removed",
-    );
-    expect(removed.length).toBeGreaterThan(0);
-    for (const { name, payload } of removed) {
-      expect(parse(name, payload)).toEqual({
-        gone: [{ installationId: 2, owner: "octocat", name: "Hello-World", id: 1296269 }],
-        forever: true,
-      });
-    }
-  });
-
-  it("ends work without forgetting anything in GitHub's example of a suspended installation", () => {
-    const suspended = examples.filter(({ name, payload }) => name === "installation" && payload.action === "suspend");
-    expect(suspended.length).toBeGreaterThan(0);
-    for (const { name, payload } of suspended) {
-      expect(parse(name, payload)).toEqual({ gone: [{ installationId: expect.any(Number) }], forever: false });
-    }
+  const repository = { installationId: 2, owner: "octocat", name: "Hello-World", id: 1296269 };
+  it.each([
+    ["forgets the whole installation", "installation", "deleted", { installationId: 2 }, true],
+    ["forgets the repositories", "installation_repositories", "removed", repository, true],
+    ["ends work, and forgets nothing", "installation", "suspend", { installationId: expect.any(Number) }, false],
+  ])("%s in GitHub's examples of %s.%s", (_what, event, action, gone, forever) => {
+    const found = examples.filter(({ name, payload }) => name === event && payload.action === action);
+    expect(found.length).toBeGreaterThan(0);
+    for (const { name, payload } of found) expect(parse(name, payload)).toEqual({ gone: [gone], forever });
   });
 
   it("ends and forgets nothing for any other example of GitHub's", () => {

@@ -75,7 +75,7 @@ describe("the ends of writeCode in the lean profile", () => {
   it("gives a draft that QA sends back to the Developer", async () => {
     const comments = [{ path: "a.js", line: 2, body: "It must be three.", edits: [] }];
     const draft = { edits: [edit(2, 2, "  return 2;", "return 1;")], summary: "It gives two." };
-    const { asked, outcome } = await coding(
+    const { asked, of, outcome } = await coding(
       {
         "p09-change-file": change([edit(2, 2, "  return 3;", "return 2;")]),
         "p11-review-work": ({ nth }: FakeCall) => (nth === 1 ? review({ comments, approved: false }) : review()),
@@ -83,6 +83,7 @@ describe("the ends of writeCode in the lean profile", () => {
       [{ ...task("t1", "a.js"), draft }],
     );
     expect(asked()).toEqual(["p11-review-work", "p09-change-file", "p11-review-work"]);
+    expect(of("p09-change-file")[0]?.text).not.toContain("A draft that");
     expect(outcome).toMatchObject({ status: "approved", attempts: [{ round: 1 }, { round: 2 }] });
   });
 });

@@ -7,19 +7,16 @@ const JOB = { app: "github-actions", workflow: ".github/workflows/ci.yml" } as c
 
 const job = (state: Check["state"]) => check(state, JOB);
 
-/** Checks of others with the job's name. */
-const OTHERS = {
-  "a commit status": (state: Check["state"]): Check => ({ ...bare(state), summary: "Set by a stranger." }),
-  "another app's check": (state: Check["state"]): Check => ({
-    ...bare(state),
-    app: "other-ci",
-    summary: "Set by a stranger.",
-  }),
-} as const;
+/** A commit status with the job's name, which anybody may set who may push. */
+const other = (state: Check["state"]): Check => ({
+  name: "test",
+  state,
+  byApp: false,
+  summary: "Set by a stranger.",
+  url: "u",
+});
 
-const bare = (state: Check["state"]): Check => ({ name: "test", state, byApp: false, summary: "", url: "u" });
-
-describe.each(Object.entries(OTHERS))("%s with the name of a job", (_what, other) => {
+describe("a commit status with the name of a job", () => {
   it("is not repaired, and nor is the job, which passed", async () => {
     const shop = await repairing("test/sum.test.js");
     shop.state.checks.set(shop.base, [job("passed")]);

@@ -6,8 +6,8 @@ const PATH = "sum.test.js";
 const TEST = ['it("adds", () => {', "  expect(sum(1, 2)).toBe(3);", "});", ""].join("\n");
 const SKIPPED = TEST.replace("it(", "it.skip(");
 
-/** A Developer that skips the test of the base branch; `own`: the pull request brought it. */
-async function skipping({ own = false, proves = false } = {}) {
+/** A Developer that skips the test of the base branch; `own`: the pull request brought it, and it came to `verdict`. */
+async function skipping({ own = false, verdict }: { own?: boolean; verdict?: "right-red" | "not-red" } = {}) {
   const change = {
     edits: [{ start: 1, end: 1, anchor: "", text: 'it.skip("adds", () => {' }],
     summary: "It is skipped.",
@@ -22,8 +22,8 @@ async function skipping({ own = false, proves = false } = {}) {
     { settings: { profile: "lean", allowedBots: ["linter"] }, files, first },
   );
   const asked = [{ path: PATH, within: [], name: "adds" }];
-  const red = { commit: shop.head, stage: "red", verdict: "right-red", checks: [], tests: [], asked };
-  if (proves) await (await shop.store.openWriter(ROOT)).saveRecord("proof", { pushes: [red] });
+  const red = { commit: shop.head, stage: "red", verdict, checks: [], tests: [], asked };
+  if (verdict) await (await shop.store.openWriter(ROOT)).saveRecord("proof", { pushes: [red] });
   const shown = () => shop.state.threads.filter(({ comments }) => comments[0]?.body.includes("<!-- magis:shown "));
   return { ...shop, shown };
 }
@@ -65,11 +65,11 @@ describe("a revision that edits a test", () => {
   });
 
   it("is not shown for the bot's own test, unless that carries the proof", async () => {
-    for (const proves of [false, true]) {
-      const shop = await skipping({ own: true, proves });
+    for (const verdict of [undefined, "not-red", "right-red"] as const) {
+      const shop = await skipping({ own: true, verdict });
       shop.thread(PATH, "This takes long.");
       await shop.run();
-      expect(shop.shown()).toHaveLength(proves ? 1 : 0);
+      expect(shop.shown()).toHaveLength(verdict === "right-red" ? 1 : 0);
     }
   });
 });

@@ -1,41 +1,20 @@
 import { describe, expect, it } from "@jest/globals";
 import { initialState, type RunResult } from "../../../src/data/run-state.ts";
-import { openRun, type RunDependencies } from "../../../src/run/open-run.ts";
+import { openRun } from "../../../src/run/open-run.ts";
 import type { RunStore } from "../../../src/run/runs.ts";
-import { TokenCache } from "../../../src/search/token-cache.ts";
-import { createFakeHost } from "../../fakes/create-fake-host.ts";
-import { createFakeLog } from "../../fakes/create-fake-log.ts";
-import { createFakeMemory } from "../../fakes/create-fake-memory.ts";
-import { createFakeStore } from "../../fakes/create-fake-store.ts";
-import { openPrompts } from "../../fakes/open-prompts.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
-import { sampleSettings } from "../../fakes/sample-settings.ts";
-import { sharedParser } from "../../fakes/shared-parser.ts";
+import { openWorkshop } from "../../workflow/open-workshop.ts";
 import { planOf } from "../../workflow/plan-of.ts";
 
 const ROOT = "ana/shop#7@first";
 
 /** The real tools of a revision on #9, and its host. */
 async function tooling(over: (store: RunStore) => RunStore = (store) => store) {
-  const fake = createFakeHost({ "a.txt": "a\n" });
-  const store = over(createFakeStore().store);
-  const { model, library: prompts } = await openPrompts();
-  const deps: RunDependencies = {
-    store,
-    memory: createFakeMemory().memory,
-    model,
-    prompts,
-    log: createFakeLog().log,
-    settings: sampleSettings(),
-    parser: sharedParser,
-    openCodeHost: async () => fake.host,
-    openRepository: async () => fake.openRepository(),
-    budget: { money: 10, tokens: 1_000, minutes: 60 },
-    tokenCache: () => new TokenCache(),
-  };
+  const shop = await openWorkshop({ files: { "a.txt": "a\n" } });
+  const store = over(shop.store);
   const id = "ana/shop#9@review";
   const request = sampleRequest({ id, root: id, issue: 9, work: { kind: "revise", because: "feedback" } });
-  return { ...fake, store, tools: await openRun(request, deps) };
+  return { ...shop, store, tools: await openRun(request, { ...shop.deps, store }) };
 }
 
 describe("the tools of a revision", () => {
