@@ -21,9 +21,11 @@ async function skipping({ own = false, verdict }: { own?: boolean; verdict?: "ri
     {},
     { settings: { profile: "lean", allowedBots: ["linter"] }, files, first },
   );
-  const asked = [{ path: PATH, within: [], name: "adds" }];
-  const red = { commit: shop.head, stage: "red", verdict, checks: [], tests: [], asked };
-  if (verdict) await (await shop.store.openWriter(ROOT)).saveRecord("proof", { pushes: [red] });
+  if (verdict) {
+    const asked = [{ path: PATH, within: [], name: "adds" }];
+    const red = { commit: shop.head, stage: "red", verdict, checks: [], tests: [], asked };
+    await (await shop.store.openWriter(ROOT)).saveRecord("proof", { pushes: [red] });
+  }
   const shown = () => shop.state.threads.filter(({ comments }) => comments[0]?.body.includes("<!-- magis:shown "));
   return { ...shop, shown };
 }
