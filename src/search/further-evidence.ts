@@ -41,9 +41,6 @@ const MAX_CLOSE_TEXT = 3_000;
 /** For files that the most similar past commit changed; those of others get less. */
 const PAST_WEIGHT = 0.3;
 
-/** Of the most similar commit's likeness, what another has that is named as a reason. */
-const TELLING = 0.7;
-
 /** A commit that changes more of the files says little about each. */
 const MAX_PAST_SOURCES = 12;
 
@@ -266,7 +263,7 @@ async function pastBonuses(
         put(
           path,
           (PAST_WEIGHT * score) / best,
-          score >= best * TELLING ? `${commit.slice(0, 9)}, a past commit about this, changed it` : "",
+          score === best ? `${commit.slice(0, 9)}, a past commit about this, changed it` : "",
         );
   });
 }

@@ -1,10 +1,10 @@
-import { nextTurn } from "../text/next-turn.ts";
+import { createPacer } from "../text/next-turn.ts";
 import { readAttributes, type TreeFile } from "./attributes.ts";
 import { classifyFile, type FileToClassify } from "./classify-file.ts";
 import { MAX_UNDIVIDED } from "./file-parts.ts";
 import type { FileClass } from "./path-rules.ts";
 import type { IndexedFile } from "./ranking-types.ts";
-import type { TokenCache } from "./token-cache.ts";
+import { countingWork, type TokenCache } from "./token-cache.ts";
 
 /** The files for `rankFiles`, and the class of every file of the tree, with the reason. */
 export interface TreeIndex {
@@ -13,9 +13,6 @@ export interface TreeIndex {
   /** which part of the tree was too much to read: a sentence without its full stop */
   unread?: string | undefined;
 }
-
-/** Yields to timers and sockets after so long, between two files: a large tree takes seconds to count. */
-const MAX_TURN_MS = 8;
 
 /**
  * Classifies every file of a tree and counts the tokens of those that are ranked. Reads only blobs that the cache does
@@ -33,10 +30,10 @@ export async function indexTree(input: {
   const attributes = await readAttributes(entries, readBlob);
   const files: IndexedFile[] = [];
   const classes = new Map<string, FileClass>();
-  const turn = createTurns();
+  const pause = createPacer();
   const count = async (blob: string) => {
     const bytes = await readBlob(blob);
-    return bytes.length > MAX_UNDIVIDED ? cache.addLarge(blob, bytes, turn) : cache.add(blob, bytes);
+    return bytes.length > MAX_UNDIVIDED ? cache.addLarge(blob, bytes, pause) : cache.add(blob, bytes);
   };
   for (const { path, blob, mode, size } of entries) {
     const file: FileToClassify = {
@@ -49,8 +46,7 @@ export async function indexTree(input: {
     const outside = classifyFile(file);
     classes.set(path, outside);
     if (outside.group === null) continue;
-    const pause = turn();
-    if (pause) await pause;
+    await pause(countingWork(size ?? 0));
     const record = cache.get(blob) ?? (await count(blob));
     const { content, tokens, parts } = record;
     const handWritten = content?.kind === "generated" && file.attributes?.generated === false;
@@ -60,15 +56,4 @@ export async function indexTree(input: {
     }
   }
   return { files, classes, unread: attributes.unread() };
-}
-
-/** Gives a promise to await when it is time to yield. */
-function createTurns(): () => Promise<void> | undefined {
-  let lastTurn = performance.now();
-  return () => {
-    if (performance.now() - lastTurn <= MAX_TURN_MS) return undefined;
-    return nextTurn().then(() => {
-      lastTurn = performance.now();
-    });
-  };
 }

@@ -1,5 +1,5 @@
 import lunr from "lunr";
-import { nextTurn } from "../text/next-turn.ts";
+import { createPacer } from "../text/next-turn.ts";
 import type { IssueText } from "./ranking-types.ts";
 
 /** A short text in people's words: the message of a commit, say. */
@@ -24,8 +24,8 @@ const MAX_WORD = 80;
 /** Stands for all words that the issue does not have: they only add to a text's length. */
 const OTHER = "~";
 
-/** Timers and sockets get their turn after so long: three hundred long messages take half a second. */
-const MAX_TURN_MS = 8;
+/** Work on a character, compared to reading one: three hundred long messages take half a second. */
+const STEMMING = 100;
 
 /**
  * How much each text has to do with the issue, by lunr: English words without stop words, by their stems, the rarer
@@ -40,12 +40,9 @@ export async function likenessOf(texts: readonly ShortText[], issue: IssueText):
   const tokensOf = (text: unknown) =>
     stemsIn(String(text)).map((stem) => new lunr.Token(wanted.has(stem) ? stem : OTHER, {}));
   builder.tokenizer = Object.assign(tokensOf, { separator: lunr.tokenizer.separator });
-  let lastTurn = Number.NEGATIVE_INFINITY;
+  const pause = createPacer();
   for (const [place, { title, body }] of texts.entries()) {
-    if (performance.now() - lastTurn > MAX_TURN_MS) {
-      await nextTurn();
-      lastTurn = performance.now();
-    }
+    await pause(STEMMING * (title.length + Math.min(body.length, MAX_BODY)));
     builder.add({ place, title, body: body.slice(0, MAX_BODY) });
   }
   const found = builder.build().query((query) => {

@@ -19,6 +19,9 @@ const RECORD_BYTES = 200;
 
 const IDENTIFIER_BYTES = 150;
 
+/** The work of counting so many bytes, a file's own among it, compared to reading one; see `createPacer`. */
+export const countingWork = (bytes: number): number => 20 * (1_000 + bytes);
+
 /**
  * Tokens of blobs by id, and of paths. A blob in it need not be read again, whatever the commit, because the id stands
  * for the content. The least recently used go first. Repositories of different owners get different caches.
@@ -52,8 +55,8 @@ export class TokenCache {
     return this.#keep(blob, { content, tokens: this.#index(isCounted(content) ? textOf(bytes) : "") });
   }
 
-  /** Counts a large blob by its parts, with a `turn` before each, and keeps the counts. */
-  async addLarge(blob: string, bytes: Uint8Array, turn: () => Promise<void> | undefined): Promise<BlobRecord> {
+  /** Counts a large blob by its parts, with a `pause` before each, and keeps the counts. */
+  async addLarge(blob: string, bytes: Uint8Array, pause: (work: number) => Promise<void>): Promise<BlobRecord> {
     const content = classifyContent(bytes);
     if (!isCounted(content)) return this.add(blob, bytes);
     // Another file may empty the cache meanwhile; all parts must use the same table.
@@ -61,7 +64,7 @@ export class TokenCache {
     const parts: FilePart[] = [];
     let start = 0;
     for (const end of cutParts(bytes)) {
-      await turn();
+      await pause(countingWork(end - start));
       parts.push({ place: { start, end }, tokens: index(textOf(bytes.subarray(start, end))) });
       start = end;
     }
