@@ -128,33 +128,41 @@ const SHORT = 10;
 
 const BEGINNING = 2;
 
-/** What stands before quotes that open a text: no word, and no other quote. */
-const BEFORE_TEXT = /(?:^|[^\w'"\\])[rbfu]{0,2}$/i;
+/** What stands before quotes that open a text: a prefix, such as `rb` or `sql`, behind what may precede a value. */
+const BEFORE_TEXT = /(?:^|[\s([{,:=+|&>$@])\w{0,9}$/;
+
+const MAX_PREFIX = 10;
+
+/** The end of a line that goes on in the next one. */
+const GOES_ON = /[([{,=+\\]$/;
 
 /**
  * Divides `numbers` into lines of code and the rest: comments, and texts that say what a function is for. Such a text
- * begins a line; one that opens within a line is a value, and thus code.
+ * begins a line; one that opens within a line, or goes on with the line before, is a value, and thus code.
  */
 function divided(lines: readonly string[], numbers: readonly number[]) {
   const prose = new Set<number>();
   let inComment = false;
   let text = { mark: "", isProse: false };
+  let before = "";
   for (const at of numbers) {
     const line = lines[at - 1] ?? "";
     const inText = text.mark !== "";
     const began = inComment || (inText && text.isProse);
     if (!inText && /^\s*\/\*/.test(line)) inComment = true;
-    const isProse = !inComment && !inText && /^\s*[rbu]{0,2}(?:"""|''')/i.test(line);
+    const opens = !inComment && !inText && /^\s*[rbu]{0,2}(?:"""|''')/i.test(line);
+    const isProse = opens && !GOES_ON.test(before);
     const isComment = !inText && !inComment && COMMENT.test(line);
     if (began || inComment || isProse || isComment) prose.add(at);
     if (inComment && line.includes("*/")) inComment = false;
     else if (!inComment && !isComment) {
       for (const { 0: mark, index } of line.matchAll(QUOTES)) {
-        const opens = text.mark === "" && BEFORE_TEXT.test(line.slice(Math.max(0, index - 3), index));
+        const mayOpen = BEFORE_TEXT.test(line.slice(Math.max(0, index - MAX_PREFIX), index));
         if (text.mark === mark) text = { mark: "", isProse };
-        else if (opens) text = { mark, isProse };
+        else if (text.mark === "" && mayOpen) text = { mark, isProse };
       }
     }
+    before = line.trimEnd() || before;
   }
   return { code: numbers.filter((at) => !prose.has(at)), prose: [...prose] };
 }

@@ -81,10 +81,16 @@ describe("longProse", () => {
   it.each([
     ["a Python string", '    query = """\\', '    """'],
     ["an argument in quotes of the other kind", "    run(f'''", "    ''')"],
+    ["an interpolated text of Scala", '    val query = sql"""', '    """.as(one)'],
     ["a Java text block", '    String text = """', '    """;'],
     ["an Elixir attribute", '  @doc """', '  """'],
   ])("does not take the code behind %s for prose", (_, opening, closing) => {
     const text = ["def f():", opening, ...lines(9, "text"), closing, ...lines(9, "code"), '    """', '    """'];
+    expect(proseOf(text)).toEqual([]);
+  });
+
+  it.each(["    run(", "    run(a,", "    text = \\\\"])("does not take a text for prose that follows %j", (before) => {
+    const text = ["def f():", before, "", '    """', ...lines(12, "text"), '    """', ...lines(12, "code")];
     expect(proseOf(text)).toEqual([]);
   });
 
@@ -99,8 +105,11 @@ describe("longProse", () => {
     expect(proseOf(["def f():", ...comment, "    # sample 10", ...lines(9, "code")])).toHaveLength(9);
   });
 
-  it.each(['if line.startswith(\'"""\'):', '# ends with """'])("ignores the quotes in %j", (line) => {
-    const text = [line, "def f():", '    """Says', ...lines(9, "word"), '    """', ...lines(9, "code")];
-    expect(proseOf(text)).toEqual([...numbersOf(text, "word").slice(1), 13]);
-  });
+  it.each(['if line.startswith(\'"""\'):', 'eq(a, \'"""b"""\', \'c."""d"""(e)\')', '# ends with """'])(
+    "ignores the quotes in %j",
+    (line) => {
+      const text = [line, "def f():", '    """Says', ...lines(9, "word"), '    """', ...lines(9, "code")];
+      expect(proseOf(text)).toEqual([...numbersOf(text, "word").slice(1), 13]);
+    },
+  );
 });
