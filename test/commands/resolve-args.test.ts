@@ -150,7 +150,7 @@ describe("createProgress", () => {
     const other = progress.asking("QA Engineer");
     expect(drawn.at(-1)).toMatch(/plan · QA Engineer · Manager$/);
     const frames = drawn.length;
-    while (drawn.length < frames + 5) await new Promise((resolve) => setImmediate(resolve));
+    while (drawn.length < frames + 5) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(new Set(drawn.slice(frames)).size).toBeGreaterThan(1);
     progress.call({ key: "k", promptId: "p04-plan-work", tier: "strong", tokens: 1, money: 0.25, elapsed: 1500 });
     expect(drawn.at(-1)).toContain("$0.25");

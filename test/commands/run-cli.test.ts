@@ -130,7 +130,7 @@ describe("a command that takes its time", () => {
       options: [],
       waiting,
       async run() {
-        while (lines.length < enough) await new Promise((resolve) => setImmediate(resolve));
+        while (lines.length < enough) await new Promise((resolve) => setTimeout(resolve, 10));
         return { exitCode: 0, text: "" };
       },
     };

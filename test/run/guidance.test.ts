@@ -77,14 +77,14 @@ describe("guidanceOf", () => {
   });
 
   it.each([
-    ["short lines", "a\n".repeat(300_000)],
-    ["headings", "# a\n".repeat(200_000)],
-    ["fences", "a:\n```\n".repeat(80_000)],
-    ["one line of marks", "!".repeat(900_000)],
+    ["short lines", "a\n".repeat(75_000)],
+    ["headings", "# a\n".repeat(50_000)],
+    ["fences", "a:\n```\n".repeat(20_000)],
+    ["one line of marks", "!".repeat(225_000)],
   ])("does not stall on %s", async (_, text) => {
     const began = computingTime();
     await guidanceOf(commitOf({ "AGENTS.md": text, "CONTRIBUTING.md": `tests\n${text}` }));
-    expect(computingTime() - began).toBeLessThan(20_000);
+    expect(computingTime() - began).toBeLessThan(5_000);
   });
 
   it("shows no more of several files together, and repeated rules once", async () => {

@@ -43,6 +43,6 @@ describe("the notes that changes to the code came with", () => {
 
   it("are read in little time from paths of very many folders", () => {
     const deep = (at: number) => Array.from({ length: 5 }, (_, one) => `news/${"a/".repeat(2_000)}${at}-${one}.md`);
-    expect(pastNotes(landed(50, deep))?.folder).toBe(`news${"/a".repeat(10)}`);
+    expect(pastNotes(landed(12, deep))?.folder).toBe(`news${"/a".repeat(10)}`);
   });
 });

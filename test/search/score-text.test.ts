@@ -37,5 +37,6 @@ it("scores text by BM25", async () => {
         expect(score).toBeCloseTo(expected[file] as number, 9);
       });
     }),
+    { numRuns: 30 },
   );
 });
