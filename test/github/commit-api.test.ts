@@ -110,3 +110,182 @@ describe("the commit api on GitHub", () => {
     await expect(host.deleteRef("heads/kept")).rejects.toMatchObject({ code: "HOST_REFUSED" });
   });
 });
+
+describe("comparing commits and reading files on GitHub", () => {
+  const open = fakeHosts();
+  const start = (routes: Record<string, Answer | ((asked: Asked) => Answer)>) =>
+    open((asked) => {
+      const route = routes[`${asked.method} ${asked.path}`];
+      return typeof route === "function" ? route(asked) : route;
+    });
+
+  const COMPARE = "GET /repos/octo/tools/compare/c1...c2";
+  const tree = (id: string, entries: Record<string, string>, truncated = false) => ({
+    [`GET ${GIT}/trees/${id}`]: {
+      body: {
+        tree: Object.entries(entries).map(([path, sha]) => ({
+          path,
+          sha,
+          mode: path.endsWith(".sh") ? sha.slice(0, 6) : "100644",
+          type: sha === "t" ? "tree" : "blob",
+        })),
+        truncated,
+      },
+    },
+  });
+  const trees = {
+    ...tree("c1", { src: "t", "src/a.ts": "1", "src/b.ts": "2", "x.sh": "100644" }),
+    ...tree("c2", { src: "t", "src/a.ts": "1", "src/c.ts": "2", "x.sh": "100755" }),
+  };
+
+  it("compares a commit with its ancestor in one request, and gives both names of a renamed file", async () => {
+    const files = [
+      { filename: "z.ts", status: "modified" },
+      { filename: "new.ts", status: "renamed", previous_filename: "old.ts" },
+      { filename: "copy.ts", status: "copied", previous_filename: "same.ts" },
+    ];
+    const { host, github } = await start({ [COMPARE]: { body: { status: "ahead", files } } });
+    expect(await host.changedPaths("c1", "c2")).toEqual(["copy.ts", "new.ts", "old.ts", "z.ts"]);
+    expect(github.calls()).toEqual([COMPARE]);
+  });
+
+  it.each([
+    ["ahead", true],
+    ["identical", true],
+    ["behind", false],
+    ["diverged", false],
+  ])("takes a commit for part of a head's history when that is %s: %s", async (status, isPart) => {
+    const { host } = await start({ [COMPARE]: { body: { status, merge_base_commit: { sha: "c0" } } } });
+    expect([await host.isAncestor("c1", "c2"), await host.mergeBase("c1", "c2")]).toEqual([isPart, "c0"]);
+    expect([await host.isAncestor("c1", "gone"), await host.mergeBase("c1", "gone")]).toEqual([false, undefined]);
+  });
+
+  describe("lines since a commit", () => {
+    const files = [
+      { filename: "a.ts", status: "modified", additions: 3, deletions: 2 },
+      { filename: "b.ts", status: "added", additions: 4, deletions: 0 },
+    ];
+    const commits = [{ parents: [{}] }];
+    const compared = { status: "ahead", ahead_by: 1, commits, files };
+
+    it.each<[string, Answer, unknown]>([
+      ["added and removed", { body: compared }, 9],
+      ["none", { body: { ...compared, status: "identical", ahead_by: 0, commits: [], files: [] } }, 0],
+      ["not after a forced push", { body: { ...compared, status: "diverged" } }, expect.stringContaining("rewritten")],
+      [
+        "not after a merge",
+        { body: { ...compared, commits: [{ parents: [{}, {}] }] } },
+        expect.stringContaining("merged"),
+      ],
+      [
+        "not of more commits than are listed",
+        { body: { ...compared, ahead_by: 2 } },
+        expect.stringContaining("too much"),
+      ],
+      [
+        "not of more files than are listed",
+        { body: { ...compared, files: Array(300).fill(files[0]) } },
+        expect.stringContaining("too much"),
+      ],
+      [
+        "not of commits that are gone",
+        { status: 404, body: { message: "Not Found" } },
+        expect.stringContaining("no longer"),
+      ],
+    ])("%s", async (_, answer, expected) => {
+      const { host, github } = await start({ [COMPARE]: answer });
+      const lines = await host.linesSince("c1", "c2");
+      expect(typeof lines === "number" ? lines : lines.unknown).toEqual(expected);
+      expect(github.calls()).toEqual([COMPARE]);
+    });
+  });
+
+  it.each([
+    ["the base is not an ancestor", { body: { status: "diverged", files: [] } }],
+    ["GitHub names no files", { body: { status: "ahead" } }],
+    ["the head is the ancestor", { body: { status: "behind", files: [] } }],
+    [
+      "GitHub may have left out files",
+      { body: { status: "ahead", files: Array(300).fill({ filename: "a", status: "added" }) } },
+    ],
+    ["the commits share no ancestor", { status: 404, body: { message: "No common ancestor" } }],
+  ])("compares the trees when %s", async (_, compared: Answer) => {
+    const { host } = await start({ [COMPARE]: compared, ...trees });
+    expect(await host.changedPaths("c1", "c2")).toEqual(["src/b.ts", "src/c.ts", "x.sh"]);
+  });
+
+  it("gives undefined when it cannot list every change", async () => {
+    const diverged = { [COMPARE]: { body: { status: "diverged", files: [] } } };
+    const { host } = await start({ ...diverged, ...trees, ...tree("c2", { "src/a.ts": "1" }, true) });
+    expect(await host.changedPaths("c1", "c2")).toBeUndefined();
+    expect(await host.changedPaths("c1", "gone")).toBeUndefined();
+  });
+
+  const FILE = "/contents/.github/magis.yml";
+  const file = (text: string, more: object = {}): Answer => ({
+    body: { type: "file", encoding: "base64", content: Buffer.from(text).toString("base64"), ...more },
+  });
+
+  it("reads text files, says what else stands there, and gives undefined for what is out of reach", async () => {
+    const { host } = await start({
+      [`GET /repos/octo/tools${FILE}`]: file("label: grün\n"),
+      "GET /repos/octo/tools/contents/large": file("", { encoding: "none" }),
+      "GET /repos/octo/tools/contents/folder": { body: [{ type: "file" }] },
+      "GET /repos/octo/tools/contents/linked/magis.yml": file("label: x\n", { name: "magis.yml" }),
+      "GET /repos/octo/tools/contents/linked": { body: [{ name: "magis.yml", type: "symlink" }] },
+      "GET /repos/octo/tools/contents/link": { body: { type: "symlink", target: "../x" } },
+      "GET /repos/octo/tools/contents/wide": file("\ufeffl\0a\0"),
+      "GET /repos/octo/tools/contents/broken": { status: 422, body: { message: "No." } },
+    });
+    expect(await host.readFile("tools", ".github/magis.yml")).toBe("label: grün\n");
+    expect(await host.readFile("tools", "none")).toBeUndefined();
+    for (const path of ["large", "folder", "link", "wide", "linked/magis.yml"])
+      expect(await host.readFile("tools", path)).toEqual({ unreadable: expect.any(String) });
+  });
+
+  it("lists a folder's names, and none of anything else", async () => {
+    const { host } = await start({
+      "GET /repos/octo/tools/contents": { body: [{ name: "AI_POLICY.md" }, { name: ".github", type: "dir" }] },
+      [`GET /repos/octo/tools${FILE}`]: file("label: x\n"),
+    });
+    expect(await host.listFolder("tools", "")).toEqual(["AI_POLICY.md", ".github"]);
+    for (const path of [".github/magis.yml", "none"]) expect(await host.listFolder("tools", path)).toEqual([]);
+    expect(await host.listFolder("none", "")).toEqual([]);
+  });
+
+  it("asks for a separate token for another repository only when it needs one", async () => {
+    const hidden = (text: string) => (asked: Asked) =>
+      asked.authorization === "token ghs_42_T.1" ? { status: 404, body: { message: "Not Found" } } : file(text);
+    const { host, github } = await start({
+      "GET /repos/octo/public/contents/.github": { body: [{ name: "magis.yml", type: "file" }] },
+      [`GET /repos/octo/public${FILE}`]: file("public"),
+      [`GET /repos/octo/.github${FILE}`]: hidden("private"),
+    });
+    const wanted = () =>
+      github.asked.filter(({ path }) => path.endsWith("/access_tokens")).map(({ body }) => body.repositories);
+    expect(await host.readFile("public", ".github/magis.yml")).toBe("public");
+    expect(wanted()).toEqual([["tools"]]);
+    expect(await host.readFile(".github", ".github/magis.yml")).toBe("private");
+    expect(wanted()).toEqual([["tools"], [".github"]]);
+    const last = github.asked.filter(({ path }) => path.endsWith("/access_tokens")).at(-1);
+    expect(last?.body).toMatchObject({ permissions: { contents: "read" } });
+    expect(await host.readFile("none", ".github/magis.yml")).toBeUndefined();
+  });
+
+  it("treats a repository without the app as out of reach, and other failures as faults", async () => {
+    const refusal = { status: 422, body: { message: "There is at least one repository that is not accessible." } };
+    const identity = ({ path, body }: Asked): Answer | undefined => {
+      if (path === "/app") return { body: { id: 42, slug: "magis" } };
+      if (!path.endsWith("/access_tokens")) return undefined;
+      if (String(body.repositories) !== "tools") return refusal;
+      const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+      return { status: 201, body: { token: "ghs_1", expires_at, permissions: {} } };
+    };
+    const { host } = await open(
+      ({ path }) => (path.includes("broken") ? { status: 500, body: { message: "Oh." } } : undefined),
+      { identity, maxWaitSeconds: 0 },
+    );
+    expect(await host.readFile(".github", ".github/magis.yml")).toBeUndefined();
+    await expect(host.readFile(".github", "broken")).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
+  });
+});

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../src/data/error.ts";
+import type { RunRequest } from "../../src/data/run-request.ts";
 import type { ProofVerdict } from "../../src/data/verdict.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
 import { PAPER } from "../fakes/sample-settings.ts";
-import { resolving } from "./resolving.ts";
+import { noWait, resolving } from "./resolving.ts";
 
 const none = {
   example: "It is read.",
@@ -197,5 +199,190 @@ describe("resolveIssue", () => {
     expect(run.asked()).toHaveLength(paid);
     expect(run.state.comments).toHaveLength(1);
     expect(run.state.pullRequests).toHaveLength(1);
+  });
+});
+
+const GATED = { kind: "resolve", gate: "plan" } as const;
+const root = sampleRequest().id;
+const next = (number: number, changes: Partial<RunRequest>): Partial<RunRequest> => ({
+  id: `ana/shop#7@delivery-${number}`,
+  root,
+  delivery: `delivery-${number}`,
+  trigger: { kind: "other-command", commentId: number, command: { verb: "approve", hint: "" }, on: "issue" },
+  ...changes,
+});
+
+describe("a run that stops at its plan", () => {
+  it("shows the plan with its cost, and writes nothing to the repository", async () => {
+    const run = await resolving({});
+    const result = await run.resolve({ work: GATED });
+    expect(result).toMatchObject({
+      kind: "awaiting-approval",
+      plan: { tasks: [{ id: "t1", path: "a.txt" }], base: run.base, estimate: { tasks: 1, calls: [1, 3] } },
+    });
+    expect(run.steps).toEqual(["start", "locate", "plan", "propose", "end"]);
+    expect(run.comment()).toContain("MAGIS has a plan and waits for your approval");
+    expect(run.comment()).toContain("| t1 | `a.txt` | modify |");
+    expect([...run.state.objects.refs.keys()]).toEqual(["refs/heads/main"]);
+    expect(run.asked()).not.toContain("p09-change-file");
+  });
+
+  it("estimates by the calls of the tier that carries out the plan, not of the one that chose files", async () => {
+    const planned = await resolving({});
+    await planned.resolve({ work: GATED });
+    const [custodian, manager] = await planned.store.calls(root);
+    if (!custodian || !manager) throw new Error("Two calls are made before the plan is shown.");
+    const run = await resolving({});
+    await run.store.recordCall(root, { ...custodian, key: "an earlier one", money: manager.money * 9 });
+    const result = await run.resolve({ work: GATED });
+    expect(result).toMatchObject({ plan: { estimate: { perCall: manager.money } } });
+  });
+
+  it("goes on after approval without asking anything again", async () => {
+    const run = await resolving({}, { settings: PAPER });
+    await run.resolve({ work: GATED });
+    const planned = run.asked();
+    expect(await run.resolve(next(2, {}))).toMatchObject({ kind: "published" });
+    expect(run.asked().slice(0, planned.length)).toEqual(planned);
+    expect(run.asked().slice(planned.length)[0]).toBe("p08-describe-qa-engineer");
+    expect(run.state.comments).toHaveLength(1);
+  });
+
+  it("plans again with a new hint, and stops again", async () => {
+    const run = await resolving({});
+    await run.resolve({ work: GATED });
+    const planned = run.asked().length;
+    const result = await run.resolve(next(2, { work: GATED, hint: "Mind the halves." }));
+    expect(result).toMatchObject({ kind: "awaiting-approval" });
+    expect(run.asked().slice(planned)).toContain("p04-plan-work");
+    expect(run.parts.start).toMatchObject({ issue: { hint: "Mind the halves." } });
+  });
+
+  it("does not carry out a plan that differs from the approved one", async () => {
+    const run = await resolving({});
+    await run.resolve({ work: GATED });
+    const { plan } = run.parts;
+    if (plan === undefined) throw new Error("no plan was kept");
+    await (await run.store.openWriter(root)).saveRecord("plan", {
+      ...plan,
+      tasks: plan.tasks.map((task) => ({ ...task, title: "Else" })),
+    });
+    expect(await run.resolve(next(2, {}))).toMatchObject({
+      kind: "awaiting-approval",
+      renewed: "The approved plan could not be found again, and this one differs from it.",
+    });
+    expect(await run.resolve(next(3, {}))).toMatchObject({ kind: "published" });
+  });
+});
+
+/** The handlers that the engine calls for waiting runs, on fakes. */
+async function waiting(request: RunRequest = sampleRequest()) {
+  const run = await resolving({});
+  await run.keep(request);
+  return {
+    ...run,
+    request,
+    kept: () => run.store.state(request.root),
+    comments: () => run.state.comments.map(({ body }) => body),
+    begin: () => run.handlers.resolve(request, run.step, noWait, noWait),
+  };
+}
+
+describe("a run that waits for its turn", () => {
+  it("has a comment before it begins, and reports its work there", async () => {
+    const { handlers, request, comments, kept, begin, faults } = await waiting();
+    await handlers.waits(request, { ahead: 2 });
+    expect(comments()).toHaveLength(1);
+    expect(comments()[0]).toContain("### MAGIS will work on this issue when its turn comes");
+    expect(comments()[0]).toContain("**Now:** queued behind 2 runs since");
+    expect(comments()[0]).toContain("`/magis cancel`");
+    expect(await kept()).toMatchObject({ queued: { ahead: 2 }, resumed: 0 });
+    expect((await begin()).kind).toBe("published");
+    expect(comments()).toHaveLength(1);
+    expect(comments()[0]).toContain("### MAGIS opened pull request #");
+    expect(comments()[0]).not.toMatch(/turn|It was interrupted/);
+    expect(await kept()).not.toHaveProperty("queued");
+    expect(await kept()).toMatchObject({ resumed: 0 });
+    expect(faults.count("createComment")).toBe(1);
+  });
+
+  it("says that a limit holds it back, until when, and when that is over", async () => {
+    const { handlers, request, comments, begin } = await waiting();
+    const since = "2026-01-01T10:30:00.000Z";
+    const held = { by: "budget", since, until: "2026-01-02T00:00:00.000Z" } as const;
+    await handlers.waits(request, { ahead: 0, held });
+    expect(comments()[0]).toContain(
+      "**Now:** waiting for room in a budget since 2026-01-01 10:30 UTC; a new budget begins on 2026-01-02 00:00 UTC.",
+    );
+    expect(comments()[0]).toContain("This run begins as soon as they leave enough of it.");
+    await handlers.waits(request, { ahead: 0, held: { by: "pulls", since } });
+    expect(comments()[0]).toContain("This run begins if they leave one.");
+    await handlers.waits(request, { ahead: 0 });
+    expect(comments()[0]).not.toContain("they leave");
+    expect(comments()[0]).toContain("This run begins when there is a place for it.");
+    await begin();
+    expect(comments()).toHaveLength(1);
+  });
+
+  it("has one comment, wherever the process crashed while posting it", async () => {
+    for (const nth of [1, 2]) {
+      const { handlers, request, comments, kept, faults, begin } = await waiting();
+      faults.crashAfter(nth);
+      await handlers.waits(request, { ahead: 1 }).catch(() => undefined);
+      expect(faults.restart()).toBe(nth === 1);
+      await handlers.waits(request, { ahead: 1 });
+      expect(comments()).toHaveLength(1);
+      expect((await kept())?.comment).toBeDefined();
+      await begin();
+      expect(comments()).toHaveLength(1);
+    }
+  });
+
+  it("updates its comment only when its place in the queue has changed", async () => {
+    const { handlers, request, comments, faults } = await waiting();
+    await handlers.waits(request, { ahead: 2 });
+    const writes = () => faults.count("updateComment");
+    await handlers.waits(request, { ahead: 2 });
+    expect(writes()).toBe(0);
+    await handlers.waits(request, { ahead: 1 });
+    await handlers.waits(request, { ahead: 1 });
+    expect(writes()).toBe(1);
+    expect(comments()[0]).toContain("queued behind 1 run since");
+    await handlers.waits(request, { ahead: 0 });
+    expect(comments()[0]).toContain("queued, next of its repository since");
+    expect(faults.count("createComment")).toBe(1);
+  });
+
+  it("says in its comment that it was cancelled", async () => {
+    const { handlers, request, comments, kept } = await waiting();
+    await handlers.waits(request, { ahead: 3 });
+    await handlers.cancelled(request, "ana");
+    expect(comments()).toHaveLength(1);
+    expect(comments()[0]).toContain("### MAGIS was told to stop");
+    expect(comments()[0]).not.toContain("queued");
+    expect(await kept()).not.toHaveProperty("queued");
+  });
+
+  it("reuses the comment of the run that it continues", async () => {
+    const first = sampleRequest();
+    const { handlers, comments, store, kept, begin, faults, keep } = await waiting(first);
+    await handlers.cancelled(first, "ana");
+    const again = sampleRequest({ id: "ana/shop#7@delivery-2", delivery: "delivery-2" });
+    await keep(again);
+    await handlers.waits(again, { ahead: 1 });
+    expect(comments()).toHaveLength(1);
+    expect(comments()[0]).toContain("queued behind 1 run since");
+    expect(comments()[0]).not.toContain("told to stop");
+    expect((await store.state(first.root))?.result).toMatchObject({ kind: "cancelled" });
+    expect(faults.count("createComment")).toBe(1);
+    await begin();
+    expect(await kept()).not.toHaveProperty("queued");
+  });
+
+  it("throws when the host is away, so that the engine tries again", async () => {
+    const { handlers, request, faults } = await waiting();
+    await handlers.waits(request, { ahead: 2 });
+    faults.refuse("updateComment", new MagisError("HOST_UNREACHABLE", "GitHub is away."));
+    await expect(handlers.waits(request, { ahead: 1 })).rejects.toThrow("GitHub is away.");
   });
 });

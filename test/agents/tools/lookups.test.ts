@@ -69,3 +69,116 @@ describe("look-ups return data", () => {
     expect(await ask()).toEqual({ reason: expect.any(String) });
   });
 });
+
+const { ask } = makeTools({
+  "lib/convert.py": [
+    "@overload",
+    "def convert(value: int) -> int: ...",
+    "@typing.overload",
+    "def convert(value: str) -> str: ...",
+    "def convert(value):",
+    "    return handlers(value)",
+    "",
+    "@singledispatch",
+    "def handlers(value):",
+    "    raise TypeError(value)",
+    "",
+    "@handlers.register(int)",
+    "def _(value):",
+    "    return value + 1",
+    "",
+    '@app.route("/users")',
+    "def users():",
+    "    return []",
+    "",
+    "class Base:",
+    "    @abstractmethod",
+    "    def load(self): ...",
+    "",
+    "class Real(Base):",
+    "    def load(self):",
+    "        return 1",
+    "",
+  ].join("\n"),
+  "lib/convert.pyi": "def convert(value: int) -> int: ...\n",
+  "src/parse.ts": [
+    "export function parse(text: string): Tree;",
+    "export function parse(text: Buffer): Tree;",
+    "export function parse(text: string | Buffer): Tree {",
+    "  return read(text);",
+    "}",
+    "export class Reader {",
+    "  next(): void;",
+    "  next(count: number): void;",
+    "  next(count = 1) {",
+    "    this.at += count;",
+    "  }",
+    "}",
+    "interface Source {",
+    "  next(): void;",
+    "}",
+  ].join("\n"),
+  "src/parse.d.ts": "export declare function parse(text: string): Tree;\n",
+  "src/view.js": [
+    "function View(name) {",
+    "  this.name = name;",
+    "}",
+    "View.prototype.lookup = function lookup(name) {",
+    "  return name;",
+    "};",
+    "const app = (exports = module.exports = {});",
+    "app.use = function use(fn) {",
+    "  return fn;",
+    "};",
+  ].join("\n"),
+  "src/users.controller.ts": 'class Users {\n  @Get("/users")\n  all() {\n    return [];\n  }\n}\n',
+  "src/Store.java": 'class Store {\n  @GetMapping("/x")\n  int get() {\n    return 1;\n  }\n  abstract int put();\n}\n',
+  "src/list.c": "int push(int value);\nint push(int value) {\n  return value;\n}\nint pop(void);\n",
+  "src/shape.rs":
+    "trait Shape {\n    fn area(&self) -> f64;\n}\nimpl Shape for Square {\n    fn area(&self) -> f64 {\n        1.0\n    }\n}\n",
+});
+
+describe("find_symbol", () => {
+  it.each([
+    [
+      "convert",
+      "lib/convert.py:5-6: function: def convert(value):\nlib/convert.pyi:1: function, signature only: def convert(value: int) -> int: ...",
+    ],
+    ["parse", /^src\/parse\.ts:3-5: function: .*\nsrc\/parse\.d\.ts:1: function, signature only: /],
+    ["Reader.next", "src/parse.ts:9-11: method in Reader: next(count = 1) {"],
+    ["Source.next", "src/parse.ts:14: method in Source, signature only: next(): void;"],
+    ["load", /^lib\/convert\.py\n25-26: method in Real: .*\n21-22: method in Base, signature only: /],
+    ["push", "src/list.c:2-4: function: int push(int value) {"],
+    ["pop", "src/list.c:5: function, signature only: int pop(void);"],
+    ["area", /^src\/shape\.rs\n5-7: method in Square: .*\n2: method in Shape, signature only: /],
+    ["users", 'lib/convert.py:16-18: function, by @app.route("/users"): def users():'],
+    ["Users.all", 'src/users.controller.ts:3-5: method in Users, by @Get("/users"): all() {'],
+    ["Store.get", /^src\/Store\.java:2-5: method in Store, by @GetMapping\("\/x"\): /],
+    ["View.lookup", /^src\/view\.js:4-6: method in View: View\.prototype\.lookup/],
+    ["View.prototype.lookup", /^src\/view\.js:4-6: method in View: View\.prototype\.lookup/],
+    ["app.use", /^src\/view\.js:8-10: method in app: app\.use/],
+  ])("finds the implementation of %s", async (name, expected) => {
+    const answer = await ask("find_symbol", { name });
+    if (typeof expected === "string") expect(answer).toBe(expected);
+    else expect(answer).toMatch(expected);
+  });
+
+  it("lists an unnamed function by its registration", async () => {
+    expect(await ask("find_symbol", { name: "handlers" })).toBe(
+      "lib/convert.py\n8-10: function: def handlers(value):\n12-14: function, by @handlers.register(int): @handlers.register(int)",
+    );
+  });
+});
+
+describe("read by name", () => {
+  it("gives implementations, and functions registered with one", async () => {
+    const read = async (path: string, symbol: string) => ask("read", { places: [{ path, symbol }] });
+    expect(await read("lib/convert.py", "convert")).toBe(
+      "lib/convert.py (26 lines)\n5|def convert(value):\n6|    return handlers(value)",
+    );
+    expect(await read("src/parse.ts", "parse")).toContain("3|export function parse(text: string | Buffer): Tree {");
+    const registered = await read("lib/convert.py", "handlers");
+    expect(registered).toMatch(/raise TypeError[\s\S]*return value \+ 1/);
+    expect(await read("lib/convert.py", "load")).not.toContain("abstractmethod");
+  });
+});

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import lunr from "lunr";
+import { createLunrBaseline, rankByBm25 } from "../../../eval/evaluation/measures/baselines.ts";
 import { parsePatch } from "../../../eval/evaluation/measures/patch.ts";
 import {
   changedLines,
@@ -7,7 +9,9 @@ import {
   lineLocatingCoverage,
   touchedFunctions,
 } from "../../../eval/evaluation/measures/patch-measures.ts";
+import { estimateFor, logisticRegression } from "../../../eval/evaluation/measures/statistics.ts";
 import { recallCurve, summarise } from "../../../eval/evaluation/measures/totals.ts";
+import { issueTerms, TokenCache } from "../../../src/search/token-cache.ts";
 
 /** Changes line 3 of 7, inserts after line 5, in one hunk; in another deletes lines 20 and 21. */
 const REFERENCE = `diff --git a/src/a.js b/src/a.js
@@ -126,4 +130,90 @@ it("a summary has count, extremes, mean, median and total", () => {
   const summary = { count: 4, min: 1, max: 9, mean: 4, median: 3, total: 16 };
   expect(summarise([9, undefined, 1, 2, 4])).toEqual(summary);
   expect(summarise([undefined])).toBeUndefined();
+});
+
+const FILES: Readonly<Record<string, string>> = {
+  "money.js": "export function round(cents) { return Math.round(cents); } // rounding-mode of cents",
+  "readme.md": "The shop rounds cents half to even; see money. Rounding is done once.",
+  "till.js": "import { round } from './money.js';\nexport const total = (items) => round(items);",
+  "empty.js": "",
+};
+const QUERY = "Rounding of cents: round() gives wrong cents";
+
+it("ranks like lunr with its defaults", () => {
+  const index = lunr((builder) => {
+    builder.ref("path");
+    builder.field("text");
+    for (const [path, text] of Object.entries(FILES)) builder.add({ path, text });
+  });
+  const theirs = index.search(QUERY.replace(/[:~^*+-]/g, " ")).map(({ ref }) => ref);
+  const ranking = createLunrBaseline()(QUERY);
+  for (const [path, text] of Object.entries(FILES)) ranking.add(path, text);
+  expect(theirs).toHaveLength(3);
+  expect(ranking.ranked()).toEqual(theirs);
+});
+
+it("ranks by BM25 on code tokens, where words are parts of names", () => {
+  const cache = new TokenCache();
+  const texts = {
+    "lib/till.js": "export const total = (items) => sum(items);",
+    "lib/money.js": "export function roundCents(amount) { return Math.round(amount); }",
+    "lib/empty.js": "",
+  };
+  const encoder = new TextEncoder();
+  for (const [path, text] of Object.entries(texts)) cache.add(path, encoder.encode(text));
+  const files = Object.keys(texts).map((path) => ({ path, blob: path }));
+  const terms = issueTerms({ title: "rounding of cents in totals", body: "" }).keys();
+  expect(rankByBm25(files, cache, terms)).toEqual(["lib/money.js", "lib/till.js"]);
+});
+
+const observed = (yes: readonly number[], no: readonly number[]) => [
+  ...yes.map((figure) => ({ figure, outcome: true })),
+  ...no.map((figure) => ({ figure, outcome: false })),
+];
+
+describe("the logistic regression on one figure", () => {
+  it("gives the textbook's coefficient, standard error and p (hours of study, exams passed)", () => {
+    const passed = [1.75, 2.25, 2.75, 3.25, 4, 4.25, 4.5, 4.75, 5, 5.5];
+    const failed = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5];
+    const { coefficient = 0, error = 0, p = 0 } = logisticRegression(observed(passed, failed)) ?? {};
+    expect(coefficient).toBeCloseTo(1.5046, 3);
+    expect(error).toBeCloseTo(0.6287, 3);
+    expect(p).toBeCloseTo(0.0167, 4);
+  });
+
+  it("does not depend on the figure's scale, except for the coefficient", () => {
+    const [yes, no] = [
+      [1, 2, 3, 9],
+      [2, 4, 5, 7],
+    ];
+    const small = logisticRegression(observed(yes, no));
+    const large = logisticRegression(
+      observed(
+        yes.map((one) => one * 1e4),
+        no.map((one) => one * 1e4),
+      ),
+    );
+    expect(large?.p).toBeCloseTo(small?.p ?? 0, 6);
+    expect((large?.coefficient ?? 0) * 1e4).toBeCloseTo(small?.coefficient ?? 0, 6);
+  });
+
+  it.each([
+    ["no outcome differs", [1, 2], []],
+    ["no figure differs", [1, 1], [1, 1]],
+    ["the figure tells the outcomes apart", [1, 1, 2], [2, 3]],
+  ])("has no estimate when %s", (_, yes, no) => {
+    expect(logisticRegression(observed(yes, no))).toBeUndefined();
+  });
+});
+
+describe("the estimate", () => {
+  it("is made after the first ten, and not before", () => {
+    const costs = [1, 3, 1, 3, 1, 3, 1, 3, 1, 3];
+    expect(estimateFor(300, costs.slice(1))).toBeUndefined();
+    const { from, total = 0, least = 0, most = 0 } = estimateFor(300, [...costs, 900]) ?? {};
+    expect([from, total]).toEqual([10, 600]);
+    expect(least).toBeCloseTo(400, 6);
+    expect(most).toBeCloseTo(800, 6);
+  });
 });

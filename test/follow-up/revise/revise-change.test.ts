@@ -1,7 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../../src/data/error.ts";
+import { initialState, type RunResult } from "../../../src/data/run-state.ts";
+import { openRun } from "../../../src/run/open-run.ts";
+import type { RunStore } from "../../../src/run/runs.ts";
+import type { FakeScript } from "../../fakes/create-fake-model.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
+import { PAPER } from "../../fakes/sample-settings.ts";
 import { keptSteps } from "../../workflow/kept-steps.ts";
+import { openWorkshop } from "../../workflow/open-workshop.ts";
+import { planOf } from "../../workflow/plan-of.ts";
 import { revising } from "./revising.ts";
 
 const comments = {
@@ -177,5 +185,142 @@ describe("revisePullRequest", () => {
     expect(await shop.run()).toMatchObject({ kind: "failed", code: "MODEL_REJECTED" });
     expect(shop.tools.tracker.state().batch).toHaveLength(1);
     expect(shop.state.pullRequests[0]?.body).toContain("stopped; a comment says why");
+  });
+});
+
+const LINTER = "linter[bot]";
+
+/** A pull request that a bot reviews; `says` adds a thread of the bot's on the present head. */
+async function reviewed(allowedBots: readonly string[] = ["linter"]) {
+  const script: FakeScript = { "p10-write-code": ({ nth }) => `changed ${nth}` };
+  const shop = await revising(script, {}, { settings: { ...PAPER, allowedBots } });
+  const says = (body: string) => {
+    const comment = { ...shop.said(LINTER, body, true), commit: shop.tip() };
+    const thread = { id: `thread-${comment.id}`, pullRequest: 9, path: "a.txt", resolved: false, comments: [comment] };
+    shop.state.threads.push(thread);
+    return thread;
+  };
+  const commits = () => {
+    let [at, count] = [shop.tip(), 0];
+    for (; at !== shop.head; count++) at = shop.state.objects.commit(at).parents[0] ?? shop.head;
+    return count;
+  };
+  return { ...shop, says, commits };
+}
+
+const noWait = async () => undefined;
+
+describe("a bot's review", () => {
+  it("of twelve comments, made one by one, gets one reply each and one push", async () => {
+    const shop = await reviewed();
+    const threads = [shop.says("Rename this.")];
+    const comes = async () => {
+      while (threads.length < 12) threads.push(shop.says(`Rename this, too (${threads.length}).`));
+    };
+    expect(await shop.run(undefined, comes)).toMatchObject({ kind: "published" });
+    expect(shop.commits()).toBe(1);
+    expect(threads.map(({ comments }) => comments.length)).toEqual(Array(12).fill(2));
+    expect(await shop.run(undefined, noWait)).toMatchObject({ reason: "answered" });
+  });
+
+  it("ends after one exchange: what the bot says to the answer is not answered", async () => {
+    const shop = await reviewed();
+    const { comments } = shop.says("Rename this.");
+    await shop.run(undefined, noWait);
+    const about = comments[0]?.commit;
+    (comments as object[]).push({ ...shop.said(LINTER, "Are you sure?", true), commit: about });
+    shop.state.threads.push({
+      id: "late",
+      pullRequest: 9,
+      path: "a.txt",
+      resolved: false,
+      comments: [{ ...shop.said(LINTER, "And this.", true), commit: about }],
+    });
+    expect(await shop.run(undefined, noWait)).toMatchObject({ reason: "answered" });
+    expect(shop.commits()).toBe(1);
+  });
+
+  it("of more threads than one run answers is left to the next run, and then ends too", async () => {
+    const shop = await reviewed();
+    const first = shop.says("Rename this.");
+    const threads = [first, ...Array.from({ length: 31 }, (_, at) => shop.says(`Rename this, too (${at}).`))];
+    const about = first.comments[0]?.commit;
+    const open = () => threads.filter(({ comments }) => comments.length === 1).length;
+    const left: number[] = [];
+    for (const expected of ["published", "published", "nothing-to-change"]) {
+      expect(await shop.run(undefined, noWait)).toMatchObject({ kind: expected });
+      left.push(open());
+      (first.comments as object[]).push({ ...shop.said(LINTER, "Are you sure?", true), commit: about });
+    }
+    expect(left).toEqual([2, 0, 0]);
+  });
+
+  it("is answered on three commits, then left to people with one word, until somebody asks", async () => {
+    const shop = await reviewed();
+    for (let round = 1; round <= 3; round++) {
+      shop.says(`Rename this (${round}).`);
+      expect(await shop.run(undefined, noWait)).toMatchObject({ kind: "published" });
+    }
+    shop.says("Rename this, still.");
+    for (let again = 0; again < 2; again++)
+      expect(await shop.run(undefined, noWait)).toMatchObject({ reason: "answered" });
+    const notes = shop.state.comments.filter(({ body }) => body.includes("I have answered `linter[bot]` on three"));
+    expect(notes).toHaveLength(1);
+    Object.assign(shop.request, { work: { kind: "revise", because: "command" } });
+    expect(await shop.run(undefined, noWait)).toMatchObject({ kind: "published" });
+  });
+});
+
+const ROOT = "ana/shop#7@first";
+
+/** The real tools of a revision on #9, and its host. */
+async function tooling(over: (store: RunStore) => RunStore = (store) => store) {
+  const shop = await openWorkshop({ files: { "a.txt": "a\n" } });
+  const store = over(shop.store);
+  const id = "ana/shop#9@review";
+  const request = sampleRequest({ id, root: id, issue: 9, work: { kind: "revise", because: "feedback" } });
+  return { ...shop, store, tools: await openRun(request, { ...shop.deps, store }) };
+}
+
+describe("the tools of a revision", () => {
+  it.each<[string, RunResult, number]>([
+    ["answered everything", { kind: "nothing-to-change", reason: "answered" }, 0],
+    ["made its commit", { kind: "published", pullRequest: { number: 9, url: "u" }, openThreads: 0 }, 0],
+    ["was cancelled", { kind: "cancelled", by: "ana", undone: [] }, 1],
+    ["was given up", { kind: "failed", code: "RUN_ABANDONED", message: "It was restarted too often." }, 1],
+  ])("post no tracking comment, and a note only when needed: a run that %s", async (_how, result, notes) => {
+    const { tools, state } = await tooling();
+    await tools.tracker.begin("plan");
+    await tools.tracker.batch(["thread-3"]);
+    await tools.tracker.end(result);
+    expect(state.comments).toHaveLength(notes);
+    if (notes > 0) expect(state.comments[0]?.body).toContain("<!-- magis:unanswered thread-3 -->");
+  });
+
+  it("give the record of an earlier run on this repository only", async () => {
+    const { tools, store } = await tooling();
+    await (await store.openWriter(ROOT)).saveRecord("plan", planOf([]));
+    await (await store.openWriter("eve/secret#1@x")).saveRecord("plan", planOf([]));
+    expect(await tools.earlierRun(ROOT).record()).toEqual({ plan: planOf([]), others: {} });
+    expect(await tools.earlierRun("eve/secret#1@x").record()).toEqual({ others: {} });
+    expect(await tools.earlierRun("ana/shop2#1@x").record()).toEqual({ others: {} });
+  });
+
+  it("correct the state of an earlier run that another process takes over just then", async () => {
+    let isTaken = false;
+    const { tools, store } = await tooling((given) => ({
+      ...given,
+      async openWriter(id, as) {
+        const writer = await given.openWriter(id, as);
+        if (as === "guest" && !isTaken) {
+          isTaken = true;
+          await (await given.openWriter(id)).saveState({ ...initialState(), resumed: 1 });
+        }
+        return writer;
+      },
+    }));
+    await (await store.openWriter(ROOT)).saveState(initialState());
+    await tools.earlierRun(ROOT).correct({ followUps: [] });
+    expect(await store.state(ROOT)).toMatchObject({ resumed: 1, followUps: [] });
   });
 });

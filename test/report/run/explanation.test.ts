@@ -1,14 +1,22 @@
 import { describe, expect, it } from "@jest/globals";
 import MarkdownIt from "markdown-it";
+import { renderTerminal } from "../../../src/commands/show/render-terminal.ts";
 import type { RunRecord } from "../../../src/data/run-record.ts";
 import { initialState } from "../../../src/data/run-state.ts";
+import { formatTime } from "../../../src/data/spend.ts";
+import type { RecordedCall } from "../../../src/models/language-model.ts";
+import { type Element, type Node, plainText, type RunDocument } from "../../../src/report/run/document.ts";
 import { type ExplainedRun, explanationText } from "../../../src/report/run/explanation.ts";
+import { renderPage } from "../../../src/report/run/page.ts";
 import { postedMarkdown } from "../../../src/text/posted.ts";
 import { sampleCandidate } from "../../fakes/sample-candidate.ts";
 import { sampleComment } from "../../fakes/sample-comment.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleOutcome } from "../../fakes/sample-outcome.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
+import { fc } from "../../seeded.ts";
+import { documentOf } from "./rendered.ts";
+import { sampleCall, sampleReport } from "./sample-report.ts";
 
 const GITHUB_LIMIT = 65_536;
 
@@ -129,7 +137,7 @@ describe("an explanation", () => {
   });
 
   it.each(["a", "|", "\n# "])("stays below GitHub's limit for two long runs: %j", (part) => {
-    const long = part.repeat(5_000);
+    const long = part.repeat(2_000);
     const comments = Array.from({ length: 20 }, () => sampleComment({ body: long, reply: long }));
     const attempts = Array.from({ length: 20 }, () => attempt(false, long));
     const outcomes = Array.from({ length: 20 }, () =>
@@ -142,3 +150,139 @@ describe("an explanation", () => {
 });
 
 const tasksWith = (reason: string) => ({ assignments: [], refused: [], reason });
+
+const usage = fc.record({
+  input: fc.nat(90_000),
+  cacheWrite: fc.nat(9000),
+  cacheRead: fc.nat(90_000),
+  output: fc.nat(9000),
+});
+
+const tool = fc.constantFrom("search", "read", "plan", "review");
+
+const madeCall = fc.record({
+  prompt: fc.constantFrom("c02-locate-files", "p04-plan-work", "p09-change-file", "p11-review-work"),
+  effort: fc.constantFrom("low" as const, "high" as const, undefined),
+  usage,
+  tools: fc.array(tool, { maxLength: 3 }),
+  cutOff: fc.boolean(),
+  failed: fc.boolean(),
+  money: fc.double({ min: 0, max: 2, noNaN: true }),
+  elapsed: fc.double({ min: 0, max: 200_000, noNaN: true }),
+  /** tokens of attempts that came to nothing */
+  lost: fc.constantFrom(0, 0, 700),
+});
+
+const madeCalls = fc.array(madeCall, { minLength: 1, maxLength: 12 }).map((made) =>
+  made.map(({ prompt, effort, usage: used, tools, cutOff, failed, money, elapsed, lost }, at): RecordedCall => {
+    const tokens = Object.values(used).reduce((sum, one) => sum + one, lost);
+    const { answer, ...call } = sampleCall(prompt, at * 1000, elapsed, { tokens, money });
+    if (failed || answer === undefined) return { ...call, failure: "It broke." };
+    const blocks = tools.map((name, id) => ({ type: "tool_use" as const, id: String(id), name, input: {} }));
+    const stop = cutOff ? "length" : answer.stop;
+    return { ...call, answer: { ...answer, usage: used, blocks, effort, stop } };
+  }),
+);
+
+/** All elements of that name, at any depth. */
+const elements = (nodes: readonly Node[], name: string): readonly Element[] =>
+  nodes.flatMap((node) => {
+    if (typeof node === "string") return [];
+    return [...(node.tag === name ? [node] : []), ...elements(node.children, name)];
+  });
+
+const bodyOf = ({ sections }: RunDocument, name: string) => sections.find(({ id }) => id === name)?.body ?? [];
+
+const texts = (nodes: readonly Node[]) => nodes.map((node) => plainText([node]));
+
+/** The facts of a section as text. */
+const factsIn = (document: RunDocument, name: string): Record<string, string> =>
+  Object.fromEntries(elements(elements(bodyOf(document, name), "dl"), "div").map(({ children }) => texts(children)));
+
+/** The table of what each prompt used. */
+function usedIn(document: RunDocument) {
+  const [head = [], ...rows] = elements(bodyOf(document, "calls"), "tr").map(({ children }) => texts(children));
+  return { head, rows: rows.slice(0, -1), sum: rows.at(-1) ?? [] };
+}
+
+const figure = (text = "") => Number(text.replace(/[$,]| s$/g, ""));
+
+const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0);
+
+const onOneLine = (text: string) => text.replace(/\s+/g, " ");
+
+function expectAgreement(document: RunDocument): void {
+  const facts = factsIn(document, "calls");
+  const { head, rows, sum: all } = usedIn(document);
+  for (const at of all.keys()) {
+    if (at > 0) expect(sum(rows.map((row) => figure(row[at])))).toBeCloseTo(figure(all[at]), 6);
+  }
+  const cell = (name: string) => all[head.indexOf(name)];
+  const calls = `${cell("Calls")} ${cell("Calls") === "1" ? "call" : "calls"}`;
+  expect(factsIn(document, "result").Cost).toMatch(`${facts.Money}, ${calls}, ${facts.Tokens} token`);
+  expect(facts.Calls?.split(",")[0]).toBe(cell("Calls"));
+  expect(facts.Money).toBe(cell("Money"));
+  const kinds = ["Input", "To cache", "Cached", "Output", "Failed"].filter((name) => head.includes(name));
+  expect(sum(kinds.map((name) => figure(cell(name))))).toBe(figure(facts.Tokens));
+  const [lookups] = elements(bodyOf(document, "calls"), "section").filter((one) =>
+    plainText([one]).startsWith("Looked up"),
+  );
+  const listed = texts(elements([lookups ?? ""], "li")).flatMap((text) => text.split("; "));
+  expect(listed.length).toBe(figure(facts["Look-ups"] ?? "0"));
+}
+
+describe("the figures of a run", () => {
+  it("agree: the result, the facts, and the table with its sum", () => {
+    expectAgreement(documentOf(sampleReport()));
+    fc.assert(
+      fc.property(madeCalls, (calls) => expectAgreement(documentOf(sampleReport({ calls })))),
+      { numRuns: 30 },
+    );
+  });
+
+  it("count each prompt", () => {
+    const { head, rows, sum: all } = usedIn(documentOf(sampleReport()));
+    expect(head).toEqual(["Prompt", "Calls", "Input", "To cache", "Cached", "Output", "Failed", "Money", "Time"]);
+    const planned = ["plan work", "2", "1,000", "500", "4,000", "250", "100", "$0.0135", "20.9 s"];
+    expect(rows).toContainEqual(planned);
+    expect(all).toEqual(["All", "7", "6,000", "3,000", "24,000", "1,500", "100", "$0.0760", "53.9 s"]);
+    expect(factsIn(documentOf(sampleReport()), "calls")).toMatchObject({
+      Calls: "7, 1 of them failed",
+      "In sequence": "6 one after another, 49 s",
+      "Added up": "54 s",
+    });
+  });
+
+  it("say at most where it was not kept when calls began", () => {
+    const calls = sampleReport().calls.map(({ began: _none, ...call }) => call);
+    expect(factsIn(documentOf(sampleReport({ calls })), "calls")["In sequence"]).toMatch(
+      /^at most 7 one after another/,
+    );
+  });
+
+  it("are the same on the terminal and in the page", () => {
+    const document = documentOf(sampleReport());
+    const page = onOneLine(renderPage(document).replace(/<[^>]*>/g, " "));
+    const terminal = onOneLine(renderTerminal(document, { columns: 300, colours: false }));
+    const { rows, sum: all } = usedIn(document);
+    const known = [
+      ...[...rows, all].flat(),
+      ...Object.values(factsIn(document, "calls")),
+      ...Object.values(factsIn(document, "result")),
+    ];
+    for (const text of known) for (const shown of [page, terminal]) expect(shown).toContain(text);
+  });
+
+  it("use the run's own count when no call is kept", () => {
+    const { Cost } = factsIn(documentOf(sampleReport({ calls: [] })), "result");
+    expect(Cost).toBe("$0.0760, 7 calls, 34,600 tokens, 1 min 1 s");
+  });
+});
+
+it.each([
+  [0, "0 s"],
+  [400, "under 1 s"],
+  [59_400, "59 s"],
+  [59_600, "1 min 0 s"],
+  [7_020_000, "1 h 57 min"],
+])("%d ms are written as %s", (milliseconds, text) => expect(formatTime(milliseconds)).toBe(text));

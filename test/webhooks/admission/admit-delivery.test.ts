@@ -1,10 +1,18 @@
 import { describe, expect, it } from "@jest/globals";
+import { readCommand } from "../../../src/data/command.ts";
 import { MagisError } from "../../../src/data/error.ts";
+import { asksForWork, endsWork, type Trigger } from "../../../src/data/run-request.ts";
+import { initialState, type RunResult, type StopReason } from "../../../src/data/run-state.ts";
+import { DEFAULT_SETTINGS } from "../../../src/data/setting-definitions/all-settings.ts";
+import type { Settings } from "../../../src/data/settings.ts";
+import type { HostIssue, PullAbout } from "../../../src/github/code-host.ts";
+import { createAdmission, createConcern } from "../../../src/webhooks/admission/admit.ts";
 import { admitDelivery } from "../../../src/webhooks/admission/admit-request.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
+import { createFakeStore } from "../../fakes/create-fake-store.ts";
 import { sampleDelivery } from "../../fakes/sample-delivery.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
-import { commentOf, openOwnPull } from "./admitting.ts";
+import { admissionDependencies, commentOf, openOwnPull } from "./admitting.ts";
 
 const BY_LABEL = sampleDelivery();
 const BY_COMMAND = sampleDelivery({ trigger: { kind: "command", commentId: 5, hint: "look at a.ts" } });
@@ -158,5 +166,156 @@ describe("an open pull request for the issue", () => {
       await openOwnPull(host, { branch: "magis/issue-71-other" });
     });
     expect(admission).toHaveProperty("request");
+  });
+});
+
+const onIssue: Trigger = { kind: "comment", commentId: 51, body: "I see this, too.", on: "issue" };
+
+describe("createConcern", () => {
+  it.each<[string, Trigger, issue: number, concerns: boolean]>([
+    ["a comment on an issue that the bot worked on", onIssue, 7, true],
+    ["a comment on another issue", onIssue, 8, false],
+    ["a comment on a pull request", { ...onIssue, on: "pull request" }, 8, true],
+    ["a command", { kind: "command", commentId: 51, hint: "" }, 8, true],
+    ["a label", { kind: "label", label: "magis" }, 8, true],
+  ])("says whether %s may lead to anything", async (_, trigger, issue, concerns) => {
+    const { store, keep } = createFakeStore();
+    await keep(sampleRequest());
+    expect(await createConcern(store)(sampleDelivery({ issue, trigger }))).toBe(concerns);
+  });
+});
+
+const request = sampleRequest();
+const { repository } = request;
+
+describe("a deleted issue or pull request", () => {
+  const gone = (why: StopReason, issue: number) =>
+    sampleDelivery({ issue, actor: "rita", trigger: { kind: "gone", why } });
+  const deps = admissionDependencies();
+  const queue = {
+    ...deps.queue,
+    unfinished: async (_repository: unknown, issue: number) => (issue === request.issue ? [request] : []),
+  };
+  const admit = createAdmission({ ...deps, queue });
+
+  it.each<StopReason>(["closed", "merged", "locked", "transferred", "deleted"])(
+    "(%s) ends what works on it, whoever did that, without asking the host",
+    async (because) => {
+      const delivery = gone(because, request.issue);
+      const cancel = { repository, issue: request.issue, by: "rita", because };
+      expect(await admit(delivery)).toEqual({ cancel });
+      expect([endsWork(delivery), asksForWork(delivery)]).toEqual([true, false]);
+    },
+  );
+
+  it.each([
+    [{ open: true, locked: false }, false],
+    [{ open: true, locked: true }, true],
+    [{ open: false, locked: false }, true],
+  ])("that was said before ends it only if it is so now: %j", async (now, ends) => {
+    const { host } = createFakeHost({}, { issue: now });
+    const admitAgain = createAdmission({ ...deps, queue, openCodeHost: async () => host });
+    const decision = await admitAgain({ ...gone("closed", request.issue), again: true });
+    expect(decision !== undefined).toBe(ends);
+  });
+
+  it("does nothing when nothing is running", async () => {
+    expect(await admit(gone("closed", 99))).toBeUndefined();
+  });
+});
+
+const PUBLISHED: RunResult = { kind: "published", pullRequest: { number: 9, url: "u" }, openThreads: 0 };
+const WITHHELD: RunResult = { ...PUBLISHED, withheld: "--- a/a.txt\n" };
+
+interface Scene {
+  says: string;
+  result?: RunResult;
+  /** the pull request with the test alone */
+  isOpen: boolean;
+  /** a run of the issue works already */
+  isBusy?: true;
+  /** what has changed on the host or in the settings since */
+  since?: {
+    issue?: Partial<HostIssue>;
+    pulls?: readonly PullAbout[];
+    settings?: Partial<Settings>;
+  };
+}
+
+/** What comes of a comment on an issue whose latest run has ended like that, and what is answered. */
+async function given({ says, result = WITHHELD, isOpen, isBusy, since = {} }: Scene) {
+  const { host, state } = createFakeHost({}, { issue: since.issue, comments: [commentOf(50, says)] });
+  state.pullsAbout = since.pulls ?? [];
+  const { number } = await openOwnPull(host, { draft: true });
+  if (!isOpen) await host.updatePullRequest(number, { state: "closed" });
+  const left = result.kind === "published" ? { ...result, pullRequest: { number, url: "u" } } : result;
+  const { store, keep } = createFakeStore();
+  const earlier = sampleRequest();
+  await keep(earlier);
+  await (await store.openWriter(earlier.root)).saveState({ ...initialState(), result: left });
+  const command = readCommand(says);
+  const trigger: Trigger =
+    command?.verb === "resolve"
+      ? { kind: "command", commentId: 50, hint: command.hint, options: command.options }
+      : { kind: "other-command", commentId: 50, on: "issue", command: command ?? never() };
+  const { queue, ...rest } = admissionDependencies();
+  const decision = await createAdmission({
+    ...rest,
+    openCodeHost: async () => host,
+    store,
+    readSettings: async () => ({ settings: { ...DEFAULT_SETTINGS, ...since.settings } }),
+    queue: { ...queue, unfinished: async () => (isBusy ? [earlier] : []) },
+  })(sampleDelivery({ trigger }));
+  const start = decision && "start" in decision ? decision.start : undefined;
+  return {
+    started: start?.root === earlier.root ? "the same" : start && "another",
+    start,
+    said: state.comments.filter(({ author }) => author === host.login).map(({ body }) => body),
+  };
+}
+
+function never(): never {
+  throw new Error("it is no command");
+}
+
+describe("a change that was paid for and not pushed", () => {
+  it.each<Scene & { comes: string | undefined; answer?: string }>([
+    { says: "/magis retry", isOpen: true, comes: "the same" },
+    { says: "/magis retry", isOpen: false, comes: "the same" },
+    { says: "/magis resolve", isOpen: true, comes: "the same" },
+    { says: "/magis resolve", isOpen: false, comes: "the same" },
+    { says: "/magis resolve in another way", isOpen: true, comes: undefined, answer: "Please merge or close it first" },
+    { says: "/magis resolve in another way", isOpen: false, comes: "another" },
+    { says: "/magis retry", isOpen: true, isBusy: true, comes: undefined, answer: "There is no run here" },
+    { says: "/magis resolve", isOpen: true, isBusy: true, comes: undefined, answer: "Please merge or close it first" },
+    { says: "/magis retry", result: PUBLISHED, isOpen: true, comes: undefined, answer: "There is no run here" },
+    { says: "/magis resolve", result: PUBLISHED, isOpen: false, comes: "another" },
+  ])("$says (open: $isOpen) comes to $comes", async ({ comes, answer, ...scene }) => {
+    const { started, said } = await given(scene);
+    expect(started).toBe(comes);
+    expect(said).toEqual(answer === undefined ? [] : [expect.stringContaining(answer)]);
+  });
+
+  const COMMANDS = ["/magis retry", "/magis resolve"];
+  const FINDINGS = [
+    { since: { issue: { labels: ["question"] } }, answer: "marked `question`" },
+    { since: { issue: { assignees: ["cem"] } }, answer: "assigned to `cem`" },
+    { since: { pulls: [{ number: 30, author: "cem" }] }, answer: "#30 by `cem`" },
+  ];
+  it.each(COMMANDS.flatMap((says) => FINDINGS.map((finding) => ({ says, ...finding }))))(
+    "$says asks first, as for a new run: $answer",
+    async ({ says, since, answer }) => {
+      const { started, said } = await given({ says, isOpen: false, since });
+      expect(started).toBeUndefined();
+      expect(said).toEqual([expect.stringContaining(answer)]);
+      expect((await given({ says: "/magis resolve anyway", isOpen: false, since })).started).toBe("the same");
+    },
+  );
+
+  it.each(COMMANDS)("%s stops at the plan where plans need approval by now, under the options given", async (says) => {
+    const { start } = await given({ says, isOpen: true, since: { settings: { approval: "required" } } });
+    expect(start?.work).toEqual({ kind: "resolve", gate: "plan" });
+    const { start: onRelease } = await given({ says: "/magis resolve base:release", isOpen: true });
+    expect(onRelease?.settings?.baseBranch).toBe("release");
   });
 });

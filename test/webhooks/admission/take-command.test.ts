@@ -1,12 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Command } from "../../../src/data/command.ts";
+import { COMMANDS, type Command, readCommand, VERBS } from "../../../src/data/command.ts";
 import { markers } from "../../../src/data/marks.ts";
-import type { Delivery, Trigger } from "../../../src/data/run-request.ts";
-import type { RunResult } from "../../../src/data/run-state.ts";
+import { asksForWork, type Delivery, endsWork, type Trigger } from "../../../src/data/run-request.ts";
+import { initialState, type RunResult } from "../../../src/data/run-state.ts";
+import { createAdmission } from "../../../src/webhooks/admission/admit.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
+import { sampleCandidate } from "../../fakes/sample-candidate.ts";
 import { sampleDelivery } from "../../fakes/sample-delivery.ts";
 import { samplePlan } from "../../fakes/sample-plan.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
-import { commentOf } from "./admitting.ts";
+import { admissionDependencies, commentOf } from "./admitting.ts";
 import { takingCommands } from "./taking-commands.ts";
 
 const ROOT = sampleRequest().root;
@@ -270,5 +273,126 @@ describe("a command on the bot's pull request", () => {
     await host.updatePullRequest(pull, { state: "closed" });
     for (const number of [pull, 99]) expect(await decision({ verb: "retry" }, number)).toBeUndefined();
     expect([answers(), reactions]).toEqual([[], []]);
+  });
+});
+
+/** What comes of a command on an issue whose run works, where the repository's settings have a fault. */
+async function given(body: string) {
+  const fake = createFakeHost({}, { comments: [commentOf(50, body)] });
+  const command = readCommand(body);
+  if (!command) throw new Error(`${body} is no command`);
+  const delivery = sampleDelivery({ trigger: { kind: "other-command", commentId: 50, command, on: "issue" } });
+  const fault = { file: ".github/magis.yml", key: "draft", line: 3, message: "It is neither true nor false." };
+  const { queue, ...rest } = admissionDependencies();
+  const decision = await createAdmission({
+    ...rest,
+    openCodeHost: async () => fake.host,
+    readSettings: async () => ({ faults: [fault] }),
+    queue: { ...queue, unfinished: async () => [sampleRequest()] },
+  })(delivery);
+  const said = fake.state.comments.filter(({ author }) => author === fake.host.login).map(({ body: text }) => text);
+  return { delivery, decision, said: said.join("") };
+}
+
+describe("a command where the settings have a fault", () => {
+  it.each(VERBS)("starts no work, but still ends work and answers: %s", async (verb) => {
+    const { delivery, decision, said } = await given(`/magis ${verb}`);
+    const { effect } = COMMANDS[verb];
+    expect([asksForWork(delivery), endsWork(delivery)]).toEqual([effect === "starts work", effect === "ends work"]);
+    expect(said.includes("my configuration in this repository has faults")).toBe(effect === "starts work");
+    expect(decision !== undefined).toBe(effect === "ends work");
+    expect(said === "").toBe(effect === "ends work");
+  });
+
+  it("answers an unknown command and reports no fault in the settings", async () => {
+    const { delivery, said } = await given("/magis reslove");
+    expect([asksForWork(delivery), endsWork(delivery)]).toEqual([false, false]);
+    expect(said).toContain("my configuration in this repository has faults");
+  });
+});
+
+const ASKED: RunResult = { kind: "asked", questions: ["Up or down?"], reason: "Both are said." };
+
+describe("a run that has asked something", () => {
+  it("takes an answer from the issue's author or anybody who may write", async () => {
+    const { take, reactions, state } = await takingCommands({ result: ASKED, permission: "read" });
+    const by = { actor: state.issue.author };
+    expect(await take(comment("Up."), by)).toEqual({
+      start: expect.objectContaining({
+        id: "ana/shop#7@delivery-2",
+        root: ROOT,
+        work: { kind: "resolve", gate: "none" },
+      }),
+    });
+    expect(reactions).toEqual(["eyes on comment 51"]);
+    // It stays the run, and the cost, of whoever asked for it.
+    expect(await take(comment("Up."), by)).toMatchObject({ start: { actor: sampleRequest().actor } });
+    expect(await take(comment("Down."), { actor: "mallory" })).toBeUndefined();
+    expect(await take(comment("Up."), { ...by, actorIsBot: true })).toBeUndefined();
+    const maintainer = await takingCommands({ result: ASKED });
+    expect(await maintainer.take(comment("Up."))).toMatchObject({ start: { root: ROOT } });
+    const running = sampleRequest({ id: "ana/shop#7@delivery-9" });
+    const busy = await takingCommands({ result: ASKED, unfinished: [running] });
+    expect(await busy.take(comment("Up."))).toBeUndefined();
+  });
+});
+
+const EXPLAIN = { verb: "explain" } as const;
+
+const whyPart = (path: string) => ({
+  judged: [sampleCandidate(path, { reason: "It rounds." })],
+});
+
+describe("/magis explain", () => {
+  it("explains the latest run once, from its root's record", async () => {
+    const request = sampleRequest({ id: "ana/shop#7@later" });
+    const { store, decision, answers, reactions } = await takingCommands({ request, result: PUBLISHED });
+    await (await store.openWriter(request.root)).saveRecord("candidates", whyPart("a.js"));
+    for (let times = 0; times < 2; times++) expect(await decision(EXPLAIN)).toBeUndefined();
+    expect(answers()).toEqual([expect.stringMatching(/<summary>a\.js[^<]*<\/summary>\n\n- Why: It rounds\./)]);
+    expect(answers()[0]?.startsWith(markers.command(50))).toBe(true);
+    expect(answers()[0]).toContain("Pull request #9 opened.");
+    expect(reactions).toContain("eyes on comment 50");
+  });
+
+  it("says that a working run is not over", async () => {
+    const request = sampleRequest();
+    const { decision, answers } = await takingCommands({ request, result: PUBLISHED, unfinished: [request] });
+    await decision(EXPLAIN);
+    expect(answers()[0]).toMatch(/asked for\.\*\* (Working|Not begun)/);
+    expect(answers()[0]).not.toContain("#9");
+  });
+
+  it("says that no run is kept", async () => {
+    const { decision, answers } = await takingCommands({ hasRun: false });
+    await decision(EXPLAIN);
+    expect(answers()).toEqual([expect.stringContaining("Nothing is kept of any run here")]);
+  });
+
+  it("does not answer people without write permission", async () => {
+    const { decision, answers, reactions } = await takingCommands({ result: PUBLISHED, permission: "read" });
+    expect([await decision(EXPLAIN), answers(), reactions]).toEqual([undefined, [], ["confused on comment 50"]]);
+  });
+
+  it("explains, on the pull request, both the issue's run and the pull request's latest", async () => {
+    const { store, keep, decision, answers, openPull } = await takingCommands({ result: PUBLISHED });
+    const pull = await openPull();
+    const { root } = sampleRequest();
+    const request = sampleRequest({ id: "r", root: "r", issue: pull, work: { kind: "revise", because: "feedback" } });
+    await keep(request);
+    await (await store.openWriter(root)).saveRecord("candidates", whyPart("a.js"));
+    await (await store.openWriter("r")).saveRecord("candidates", whyPart("b.js"));
+    await decision(EXPLAIN, pull);
+    expect(answers()[0]).toMatch(/which ana asked for[\s\S]*a\.js[\s\S]*for its open feedback[\s\S]*b\.js/);
+  });
+});
+
+describe("/magis status", () => {
+  it("says how many runs are ahead of a queued one", async () => {
+    const request = sampleRequest();
+    const { store, decision, answers } = await takingCommands({ request, unfinished: [request] });
+    await (await store.openWriter(request.root)).saveState({ ...initialState(), queued: { ahead: 9 } });
+    expect(await decision({ verb: "status" })).toBeUndefined();
+    expect(answers()[0]).toContain("**Now:** queued behind 3 runs since");
   });
 });
