@@ -52,6 +52,24 @@ describe("images of an issue", () => {
     expect(asked.map(({ headers }) => headers.authorization)).toEqual(["Bearer t0ken"]);
   });
 
+  it("show the token to the configured host alone, not to the store where it keeps them", async () => {
+    const sent: (readonly [string, unknown])[] = [];
+    const location = "https://github-production-user-asset-6210df.s3.amazonaws.com/1?key=k";
+    const answer: typeof fetch = async (asked, init) => {
+      const { host } = new URL(String(asked));
+      sent.push([host, new Headers(init?.headers).get("authorization")]);
+      return host === "github.com" ? new Response(null, { status: 302, headers: { location } }) : new Response(PNG);
+    };
+    const log = { warn: () => undefined };
+    const { fetchImage } = createUploads({ webUrl: "https://github.com", log, fetch: answer });
+    const image = fetchImage(`https://github.com${PATH}`, async () => "t0ken", new AbortController().signal);
+    expect(await image).toMatchObject({ mediaType: "image/png" });
+    expect(sent).toEqual([
+      ["github.com", "Bearer t0ken"],
+      [new URL(location).host, null],
+    ]);
+  });
+
   it("follow redirects only within the host", async () => {
     const other = await start((_, response) => void response.end(PNG));
     const { asked, fetched, lines } = await start(({ url }, response, origin) => {
