@@ -1,5 +1,7 @@
 import { LRUCache } from "lru-cache";
+import { readWords } from "../data/own-files.ts";
 import type { RepositoryId } from "../data/run-request.ts";
+import { either } from "../text/patterns.ts";
 import { type ContentClass, classifyContent } from "./classify-file.ts";
 import { cutParts } from "./file-parts.ts";
 import { countIdentifiers, IdentifierTable } from "./identifier-table.ts";
@@ -160,8 +162,13 @@ const MAX_TEXT_LENGTH = 200_000;
 /** Of each text of an issue: one with more of them holds a log, and finding their stems would take its time. */
 const MAX_IDENTIFIERS = 800;
 
-/** Versions (`v0.163.0-4a1b2c3+extended`) and hashes: their letters are no words. */
-const NO_WORDS = /(?<![\w./-])v?\d+\.\d[\w.+-]*|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,64}\b/g;
+/** Versions (`v0.163.0-4a1b2c3+extended`), platforms (`windows/amd64`) and hashes: their letters are no words. */
+const NO_WORDS = either(
+  "g",
+  /(?<![\w./-])v?\d+\.\d[\w.+-]*/,
+  /\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,64}\b/,
+  new RegExp(String.raw`(?<![\w./-])\w+/(?:${readWords("common-names", "machine").flat().join("|")})\b`),
+);
 
 /**
  * The search terms of an issue with their weights: the same tokens as in files, without stop words; the title counts

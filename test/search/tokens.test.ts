@@ -27,6 +27,10 @@ describe("tokens", () => {
     ]);
   });
 
+  it("are no pieces of platforms", () => {
+    expect(termsOf("windows/amd64, linux/arm64/v8 and src/windows")).toEqual(["v8", "src", "window"]);
+  });
+
   it("are whole identifiers and their parts", () => {
     expect(splitIdentifier("parseHTTPHeader2")).toEqual(["parsehttpheader2", "par", "http", "header"]);
     expect(splitIdentifier("__init_subclass__")).toEqual(["initsubclass", "init", "subclass"]);

@@ -1,7 +1,7 @@
 import type { IssueSnapshot } from "../../../data/discussion.ts";
 import type { IssueText } from "../../../search/ranking-types.ts";
 import { extractFrames, type Frame } from "../../../search/read-mentions.ts";
-import { codeWords, lineScores } from "../../../search/terms.ts";
+import { codeWords, joinedName, lineScores, stemOf } from "../../../search/terms.ts";
 import { issueTerms } from "../../../search/token-cache.ts";
 
 /** The words of an issue and its discussion that decide which lines are shown. */
@@ -15,14 +15,16 @@ export interface AboutIssue {
   links: readonly Frame[];
 }
 
-export function aboutIssue({ title, body, hint, discussion }: IssueSnapshot): AboutIssue {
+/** `own`: the repository's name, which says nothing about a line of it. */
+export function aboutIssue({ title, body, hint, discussion }: IssueSnapshot, own = ""): AboutIssue {
   const hints = [hint, ...discussion.map((comment) => comment.body)];
   const whole = [title, body, ...hints].join("\n");
   const text = { title, body, hints };
+  const isOwn = (word: string) => stemOf(joinedName(word)) === stemOf(joinedName(own));
   return {
     text,
-    terms: issueTerms(text),
-    exact: codeWords(whole),
+    terms: new Map([...issueTerms(text)].filter(([term]) => !isOwn(term))),
+    exact: new Set([...codeWords(whole)].filter((word) => !isOwn(word))),
     links: extractFrames(whole).filter(({ end }) => end),
   };
 }

@@ -58,7 +58,7 @@ export async function viewForCustodian(
   input: LocateInput,
   pool: readonly PooledFile[],
 ): Promise<readonly PooledView[]> {
-  const about = aboutIssue(input.issue);
+  const about = aboutIssue(input.issue, input.request.repository.name);
   return pMap(
     pool,
     async (file, at) => {

@@ -31,6 +31,15 @@ describe("openFile", () => {
   });
 });
 
+describe("aboutIssue", () => {
+  it("leaves the project's own name out, however it is joined, and no word that only begins so", () => {
+    const title = "`acmeApp` (acme_app) ignores the `acmeAppKit` of an app";
+    const { terms, exact } = aboutIssue({ ...sampleIssue(), discussion: [], title, body: "" }, "acme-app");
+    expect([...terms.keys()]).toEqual(["acm", "app", "ignor", "acmeappkit", "kit"]);
+    expect([...exact]).toEqual(["acmeAppKit"]);
+  });
+});
+
 describe("fillBudget", () => {
   it("shows what is worth most, and names what found no room as what it is", async () => {
     const file = await open("a.js", steps(200));
