@@ -1,10 +1,11 @@
 import type { ServerResponse } from "node:http";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { Holds } from "../holds.ts";
 import { type ThinkingMemory, think } from "./create-thinking-memory.ts";
 import { createUsageCounter, type Usage } from "./create-usage-counter.ts";
 import type { MessageBody, ThinkingBlock } from "./message-body.ts";
 import type { Answer, ApiError, Script, ToolAnswer } from "./script.ts";
-import type { Holds, ScriptedCall } from "./scripted-model.ts";
+import type { ScriptedCall } from "./scripted-model.ts";
 
 /** A call and the response to write. */
 interface Exchange {
@@ -21,7 +22,7 @@ const CHARACTERS_PER_TOKEN = 4;
 /** Answers calls by `script`; gives an error when it wrote nothing. */
 export function createAnswerer(
   script: Script<ScriptedCall>,
-  holds: Holds,
+  holds: Holds<ScriptedCall>,
   memory: ThinkingMemory,
 ): (exchange: Exchange) => Promise<Unanswered | undefined> {
   const countUsage = createUsageCounter();

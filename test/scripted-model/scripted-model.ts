@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Hold } from "../holds.ts";
 import type { Call, LookedUp } from "./script.ts";
 
 /** One call over HTTP. */
@@ -44,59 +45,6 @@ export interface ScriptedModel {
   /** sentences about calls without a script, wrong scripts and invalid requests */
   faults: readonly string[];
   /** Holds matching calls until they are released. */
-  hold(matches: (call: ScriptedCall) => boolean): Hold;
+  hold(matches: (call: ScriptedCall) => boolean): Hold<ScriptedCall>;
   stop(): Promise<void>;
-}
-
-/** Calls that wait. */
-interface Hold {
-  /** the first held call */
-  reached: Promise<ScriptedCall>;
-  /** Releases the held calls, and later ones. */
-  release(): void;
-}
-
-/** Decides which calls wait, and until when. */
-export interface Holds {
-  add(matches: (call: ScriptedCall) => boolean): Hold;
-  /** Resolves when no hold stops `call` any more. */
-  pass(call: ScriptedCall): Promise<void>;
-  releaseAll(): void;
-}
-
-export function createHolds(): Holds {
-  const holds = new Set<{ matches: (call: ScriptedCall) => boolean; held: (call: ScriptedCall) => Promise<void> }>();
-  const releases = new Set<() => void>();
-  return {
-    add: (matches) => {
-      let reach = (_call: ScriptedCall): void => {};
-      let open = (): void => {};
-      const reached = new Promise<ScriptedCall>((resolve) => {
-        reach = resolve;
-      });
-      const opened = new Promise<void>((resolve) => {
-        open = resolve;
-      });
-      const hold = {
-        matches,
-        held: (call: ScriptedCall) => {
-          reach(call);
-          return opened;
-        },
-      };
-      const release = (): void => {
-        holds.delete(hold);
-        open();
-      };
-      holds.add(hold);
-      releases.add(release);
-      return { reached, release };
-    },
-    pass: async (call) => {
-      await Promise.all([...holds].filter((hold) => hold.matches(call)).map((hold) => hold.held(call)));
-    },
-    releaseAll: () => {
-      for (const release of releases) release();
-    },
-  };
 }

@@ -1,17 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { createHolds } from "../holds.ts";
 import { serve } from "../serve.ts";
 import { checkMessageParams } from "./check-message-params.ts";
 import { createAnswerer } from "./create-answerer.ts";
 import { createThinkingMemory } from "./create-thinking-memory.ts";
 import { type Block, type MessageBody, textOf, toBlocks } from "./message-body.ts";
 import type { ApiError, LookedUp, Script } from "./script.ts";
-import {
-  createHolds,
-  type EarlierTurns,
-  type JournalEntry,
-  type ScriptedCall,
-  type ScriptedModel,
-} from "./scripted-model.ts";
+import type { EarlierTurns, JournalEntry, ScriptedCall, ScriptedModel } from "./scripted-model.ts";
 
 interface ScriptedModelOptions {
   answer: Script<ScriptedCall>;
@@ -25,7 +20,7 @@ const UNKNOWN_PROMPT = "No block of the first user message begins with `MAGIS pr
 export async function startScriptedModel({ answer, log }: ScriptedModelOptions): Promise<ScriptedModel> {
   const journal: JournalEntry[] = [];
   const faults: string[] = [];
-  const holds = createHolds();
+  const holds = createHolds<ScriptedCall>();
   const memory = createThinkingMemory();
   const answerCall = createAnswerer(answer, holds, memory);
   const countCall = createCallCounter();

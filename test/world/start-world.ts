@@ -144,7 +144,7 @@ async function openRepositories(
       suites: [],
       workflows: [],
       signed: new Set(),
-      minimized: new Map(),
+      minimized: new Set(),
       jobLogs: new Map(),
     };
     return [`${owner}/${name}`, repo];

@@ -138,7 +138,7 @@ export interface RepositoryState {
   workflows: WorkflowRun[];
   /** Commits that GitHub would have signed itself. */
   signed: Set<string>;
-  minimized: Map<string, string>;
+  minimized: Set<string>;
   jobLogs: Map<number, string>;
 }
 

@@ -1,9 +1,10 @@
+import type { Hold } from "../holds.ts";
 import { accountOf } from "./account-of.ts";
 import { type CiArtifact, type CiJob, type CiResult, createStatus, runCi, senderAt } from "./checks/check-runs.ts";
 import type { Contract } from "./contract/create-contract.ts";
 import { createPerson, type Person } from "./create-person.ts";
 import { createReader, type Reader } from "./create-reader.ts";
-import type { Fault, Faults, Hold, HoldOptions } from "./front/create-faults.ts";
+import type { Fault, Faults, HeldRequest, HoldOptions } from "./front/create-faults.ts";
 import type { Exchange } from "./front/front-parts.ts";
 import { CLIENT } from "./front/sign-in-request.ts";
 import type { Delivery } from "./hooks/create-webhooks.ts";
@@ -34,7 +35,7 @@ export interface World extends Reader {
   fault(fault: Fault): void;
   /** Answers nobody, not even people, until the returned function is called. */
   outage(): () => void;
-  hold(options: HoldOptions): Hold;
+  hold(options: HoldOptions): Hold<HeldRequest>;
   /** Makes `login` the person whose browser visits GitHub, and who agrees to every sign-in; undefined: nobody. */
   visitAs(login: string | undefined): void;
   /** Gives a person another role in `owner/name` or the first repository, as its settings do. */

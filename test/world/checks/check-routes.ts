@@ -1,6 +1,6 @@
 import { failure, paginate } from "../front/answers.ts";
-import type { Answer, Call, CheckRun, Fields, Route } from "../state.ts";
-import { createStatus, renderCheckRun, type StatusFields, saveCheckRun, suiteOf } from "./check-runs.ts";
+import type { Answer, Call, CheckRun, Route } from "../state.ts";
+import { renderCheckRun, saveCheckRun, suiteOf } from "./check-runs.ts";
 
 /** Check runs and the logs of Actions jobs. */
 export function checkRoutes(): Route[] {
@@ -18,24 +18,14 @@ const find = ({ repo, params }: Call) => repo.checks.find(({ id }) => String(id)
 
 /** A check run with the request's changes; a conclusion ends it, another status reopens it. */
 function changed(known: CheckRun, { body }: Call): CheckRun | Answer {
-  const { name, conclusion: given, details_url, external_id, started_at, completed_at, output } = body;
-  const status = String(given === undefined ? (body.status ?? known.status) : "completed");
+  const { name = known.name, conclusion: given, details_url = known.details_url, output } = body as Partial<CheckRun>;
+  const status = given === undefined ? (body.status ?? known.status) : "completed";
   const done = status === "completed";
-  const conclusion = done ? ((given as string | undefined) ?? known.conclusion) : null;
+  const conclusion = done ? (given ?? known.conclusion) : null;
   if (done && conclusion === null) return failure(422, "conclusion is required when status is completed");
-  const { annotations: more = [], images: _, ...shown } = (output ?? {}) as Fields & { annotations?: Fields[] };
-  const texts = { name, details_url, external_id, started_at };
-  const present = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
-  const end = completed_at ?? known.completed_at ?? new Date().toISOString();
-  return {
-    ...known,
-    ...present,
-    status,
-    conclusion,
-    completed_at: done ? String(end) : null,
-    output: { ...known.output, ...shown },
-    annotations: [...known.annotations, ...more],
-  };
+  const completed_at = done ? (known.completed_at ?? new Date().toISOString()) : null;
+  const shown = { ...known.output, ...output };
+  return { ...known, name, details_url, status: String(status), conclusion, completed_at, output: shown };
 }
 
 async function create(call: Call): Promise<Answer> {
@@ -103,30 +93,15 @@ async function jobLog({ state, repo, params }: Call): Promise<Answer> {
 /** Commit statuses, which emulate lacks. */
 export function statusRoutes(): Route[] {
   const R = "/repos/{owner}/{repo}";
-  return [
-    ["POST", `${R}/statuses/{sha}`, postStatus],
-    ["GET", `${R}/commits/{ref+}/status`, combined],
-  ];
-}
-
-async function postStatus({ state, repo, actor, params, body }: Call) {
-  const sha = await repo.bare.resolve(`${params.sha}^{commit}`);
-  if (sha === undefined) return failure(422, `No commit found for SHA: ${params.sha}`);
-  const row = await createStatus(state, repo, actor.login, sha, body as Fields & StatusFields);
-  return { status: 201, body: row };
-}
-
-async function rowsOf({ repo, params }: Call): Promise<{ sha: string; rows: Fields[] } | undefined> {
-  const sha = await repo.bare.resolve(`${params.ref}^{commit}`);
-  return sha === undefined
-    ? undefined
-    : { sha, rows: repo.statuses.filter((one) => one.sha === sha).map(({ row }) => row) };
+  return [["GET", `${R}/commits/{ref+}/status`, combined]];
 }
 
 async function combined(call: Call) {
-  const found = await rowsOf(call);
-  if (found === undefined) return failure(404, "Not Found");
-  const latest = [...new Map([...found.rows].reverse().map((row) => [row.context, row])).values()];
+  const { repo, params } = call;
+  const sha = await repo.bare.resolve(`${params.ref}^{commit}`);
+  if (sha === undefined) return failure(404, "Not Found");
+  const rows = repo.statuses.filter((one) => one.sha === sha).map(({ row }) => row);
+  const latest = [...new Map([...rows].reverse().map((row) => [row.context, row])).values()];
   const states = latest.map((row) => row.state);
   const bad = states.some((one) => one === "failure" || one === "error");
   const good = states.length > 0 && states.every((one) => one === "success");
@@ -135,7 +110,7 @@ async function combined(call: Call) {
   const body = {
     state: bad ? "failure" : otherwise,
     statuses: page.body,
-    sha: found.sha,
+    sha,
     total_count: latest.length,
   };
   return { ...page, body };

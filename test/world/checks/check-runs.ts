@@ -93,11 +93,9 @@ async function branchesAt(repo: RepositoryState, sha: string): Promise<string[]>
   return heads.map(([ref]) => ref.slice("refs/heads/".length));
 }
 
-export interface StatusFields {
+interface StatusFields {
   state: string;
-  context?: string;
-  description?: string | null;
-  target_url?: string | null;
+  context: string;
 }
 
 /** Gives the commit `sha` a status by `login`, and announces it. */
@@ -112,9 +110,9 @@ export async function createStatus(
   const row = {
     id: state.nextId(),
     state: fields.state,
-    description: fields.description ?? null,
-    target_url: fields.target_url ?? null,
-    context: fields.context ?? "default",
+    description: null,
+    target_url: null,
+    context: fields.context,
     created_at: now,
     updated_at: now,
     creator: await accountOf(state, login),

@@ -24,7 +24,6 @@ const OPERATIONS: Record<string, string> = {
   "/installation/repositories": "get",
   "/installation/token": "delete",
   "/markdown": "post",
-  "/rate_limit": "get",
   "/user": "get",
   "/user/installations": "get",
   "/user/installations/{installation_id}/repositories": "get",
@@ -75,7 +74,6 @@ const OPERATIONS: Record<string, string> = {
   [`${R}/pulls/{pull_number}/files`]: "get",
   [`${R}/pulls/{pull_number}/merge`]: "put",
   [`${R}/pulls/{pull_number}/reviews`]: "get post",
-  [`${R}/statuses/{sha}`]: "post",
 };
 const EVENTS = listed(
   "^",

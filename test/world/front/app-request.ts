@@ -20,7 +20,6 @@ export async function appRequest(
   path: string,
   body: Fields,
 ): Promise<Answer> {
-  if (path === "/rate_limit") return { status: 200, body: rateLimit() };
   if (path === "/user" && actor.kind !== "user") return failure(403, "Resource not accessible by integration");
   if (path === "/installation/repositories") return repositoriesOf(state, actor);
   if (path === "/user/installations") return installationsOf(state, actor);
@@ -136,9 +135,4 @@ function revoke(state: WorldState, actor: Actor): Answer {
   if (actor.kind !== "installation") return failure(403, "Resource not accessible by integration");
   for (const [token, other] of state.tokens) if (other === actor) state.tokens.delete(token);
   return { status: 204 };
-}
-
-function rateLimit() {
-  const one = { limit: 5000, used: 1, remaining: 4999, reset: Math.floor(Date.now() / 1000) + 3600 };
-  return { resources: { core: one, search: one, graphql: one }, rate: one };
 }

@@ -55,11 +55,9 @@ const WRITES: Rule[] = [
   [/./, /^\/issues\/\d+\/lock$/, TALK, "write"],
   [/./, /^\/labels/, TALK, "write"],
   [/PUT/, /^\/pulls\/\d+\/merge$/, ["contents"], "write"],
-  [/POST|DELETE/, /^\/pulls\/\d+\/requested_reviewers$/, ["pull_requests"], "triage"],
   [/./, /^\/pulls/, ["pull_requests"], "read"],
   [/./, /^\/(git|contents|branches)\b/, ["contents"], "write"],
   [/./, /^\/check-(runs|suites)/, ["checks"], "none"],
-  [/POST/, /^\/statuses\//, ["statuses"], "write"],
 ];
 const READS: [path: RegExp, permissions: string[]][] = [
   [/^\/(issues|labels)/, TALK],

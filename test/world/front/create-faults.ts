@@ -1,3 +1,5 @@
+import { createHolds, type Hold } from "../../holds.ts";
+
 export interface Fault {
   method: string;
   /** Matches the path without the /api/v3 prefix, with the query; `/graphql` for GraphQL. */
@@ -19,32 +21,26 @@ export interface HoldOptions {
   when?: "before" | "after";
 }
 
-export interface Hold {
-  /** Resolves when a request is held. */
-  reached: Promise<void>;
-  /** Releases the request, and later ones. */
-  release(): void;
+export interface HeldRequest {
+  method: string;
+  path: string;
+  when: "before" | "after";
 }
 
 export interface Faults {
   fault(fault: Fault): void;
   /** Answers nobody until the returned function is called. */
   outage(): () => void;
-  hold(options: HoldOptions): Hold;
+  hold(options: HoldOptions): Hold<HeldRequest>;
   take(method: string, path: string): Fault | undefined;
   pass(method: string, path: string, when: "before" | "after"): Promise<void>;
   releaseAll(): void;
 }
 
-interface Standing extends Required<HoldOptions> {
-  stop: () => Promise<void>;
-  release: () => void;
-}
-
 /** Keeps ordered faults and held requests. */
 export function createFaults(): Faults {
   const faults: (Fault & { left: number })[] = [];
-  const holds = new Set<Standing>();
+  const holds = createHolds<HeldRequest>();
   let away = false;
   return {
     fault: (fault) => void faults.push({ ...fault, left: fault.times ?? 1 }),
@@ -60,33 +56,9 @@ export function createFaults(): Faults {
       if (found !== undefined) found.left -= 1;
       return found;
     },
-    hold({ method, path, when = "before" }) {
-      let reach = () => {};
-      let open = () => {};
-      const reached = new Promise<void>((resolve) => {
-        reach = resolve;
-      });
-      const opened = new Promise<void>((resolve) => {
-        open = resolve;
-      });
-      const release = () => {
-        holds.delete(standing);
-        open();
-      };
-      const stop = () => {
-        reach();
-        return opened;
-      };
-      const standing: Standing = { method, path, when, stop, release };
-      holds.add(standing);
-      return { reached, release };
-    },
-    async pass(method, path, when) {
-      const found = [...holds].find((one) => one.method === method && one.when === when && one.path.test(path));
-      await found?.stop();
-    },
-    releaseAll() {
-      for (const one of [...holds]) one.release();
-    },
+    hold: ({ method, path, when = "before" }) =>
+      holds.add((one) => one.method === method && one.when === when && path.test(one.path)),
+    pass: (method, path, when) => holds.pass({ method, path, when }),
+    releaseAll: () => holds.releaseAll(),
   };
 }

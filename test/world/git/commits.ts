@@ -63,8 +63,6 @@ interface NewCommit {
   parents: string[];
   message: string;
   author?: Person | undefined;
-  committer?: Person | undefined;
-  signature?: string | undefined;
 }
 
 const GITHUB: Person = { name: "GitHub", email: "noreply@github.com" };
@@ -73,7 +71,7 @@ const SEAL = "-----BEGIN PGP SIGNATURE-----\n\nc2lnbmVkIGJ5IHRoZSB0ZXN0IHdvcmxk\
 
 /**
  * Writes a commit like GitHub's API. GitHub signs a commit itself, and shows it as verified, when an app names no
- * author, committer or signature; it signs nobody else's.
+ * author; it signs nobody else's.
  */
 export async function writeCommit(
   state: WorldState,
@@ -81,19 +79,17 @@ export async function writeCommit(
   actor: Actor,
   commit: NewCommit,
 ): Promise<string> {
-  const named = commit.author ?? commit.committer ?? commit.signature;
-  const sealed = named === undefined && actor.kind === "installation";
+  const sealed = commit.author === undefined && actor.kind === "installation";
   const { id, login } = await accountOf(state, actor.login);
   const self: Person = { name: login, email: `${id}+${login}@users.noreply.github.com` };
   const author = commit.author ?? self;
-  const committer = commit.committer ?? (sealed ? GITHUB : author);
-  const signature = sealed ? SEAL : commit.signature;
+  const committer = sealed ? GITHUB : author;
   const text = [
     `tree ${commit.tree}`,
     ...commit.parents.map((parent) => `parent ${parent}`),
     `author ${stamp(author)}`,
     `committer ${stamp(committer)}`,
-    ...(signature === undefined ? [] : [`gpgsig ${signature.trimEnd().replaceAll("\n", "\n ")}`]),
+    ...(sealed ? [`gpgsig ${SEAL.replaceAll("\n", "\n ")}`] : []),
     "",
     commit.message,
   ].join("\n");
@@ -111,29 +107,22 @@ function stamp({ name, email, date }: Person): string {
 
 export interface TreeEntry {
   path: string;
-  /** Git's mode: 100644, 100755, 120000, 160000 or 040000. */
+  /** Git's mode: 100644, 100755, 120000 or 160000. */
   mode: string;
   /** null removes the path. */
   sha: string | null;
 }
 
-/** Writes `base` (by default an empty tree) with `entries` added or removed; gives the tree's id. */
-export async function writeTree(bare: BareRepository, base: string | undefined, entries: TreeEntry[]): Promise<string> {
+/** Writes the tree `base` with `entries` added or removed; gives the tree's id. */
+export async function writeTree(bare: BareRepository, base: string, entries: TreeEntry[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "magis-index-"));
   const env = { GIT_INDEX_FILE: join(folder, "index") };
   try {
-    await bare.run(base === undefined ? ["read-tree", "--empty"] : ["read-tree", base], { env });
-    for (const { path, mode, sha } of entries) {
-      if (mode.endsWith("40000") && sha !== null) {
-        await bare.run(["rm", "-r", "--cached", "--quiet", "--ignore-unmatch", "--", path], {
-          env: { ...env, GIT_WORK_TREE: folder },
-        });
-        await bare.run(["read-tree", `--prefix=${path}/`, sha], { env });
-      } else {
-        const line = sha === null ? `0 ${"0".repeat(40)}\t${path}\0` : `${mode} ${sha}\t${path}\0`;
-        await bare.run(["update-index", "-z", "--index-info"], { env, input: line });
-      }
-    }
+    await bare.run(["read-tree", base], { env });
+    const lines = entries.map(({ path, mode, sha }) =>
+      sha === null ? `0 ${"0".repeat(40)}\t${path}\0` : `${mode} ${sha}\t${path}\0`,
+    );
+    await bare.run(["update-index", "-z", "--index-info"], { env, input: lines.join("") });
     return (await bare.run(["write-tree"], { env })).toString().trim();
   } finally {
     await rm(folder, { recursive: true, force: true });

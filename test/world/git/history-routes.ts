@@ -12,20 +12,16 @@ export function historyRoutes(): Route[] {
   ];
 }
 
-const DIFF = { "content-type": "application/vnd.github.diff; charset=utf-8" };
-
 /** GitHub's limit of files in a comparison; it silently leaves out the rest. */
 const MAX_FILES = 300;
 
 async function compare(call: Call): Promise<Answer> {
-  const { state, repo, params, query, accept } = call;
+  const { state, repo, params, query } = call;
   const names = (params.range ?? "").split("...").map((name) => name.replace(`${repo.owner}:`, ""));
   const [base, head] = await Promise.all(names.map((name) => repo.bare.resolve(`${name}^{commit}`)));
   if (base === undefined || head === undefined) return failure(404, "Not Found");
   const merge = await repo.bare.fixed("merge-base", base, head).catch(() => undefined);
   if (merge === undefined) return failure(404, `No common ancestor between ${names.join(" and ")}.`);
-  if (accept.includes("diff"))
-    return { status: 200, headers: DIFF, body: `${await repo.bare.git("diff", merge, head)}\n` };
   const list = async (range: string) =>
     (await repo.bare.fixed("rev-list", "--reverse", range)).split("\n").filter(Boolean);
   const [ahead, behind] = await Promise.all([list(`${base}..${head}`), list(`${head}..${base}`)]);
@@ -50,10 +46,9 @@ async function compare(call: Call): Promise<Answer> {
 /** GitHub leaves out larger contents. */
 const MAX_SIZE = 1024 * 1024;
 
-async function contents({ repo, params, query, accept }: Call): Promise<Answer> {
+async function contents({ repo, params }: Call): Promise<Answer> {
   const path = (params.path ?? "").replace(/\/$/, "");
-  const ref = query.get("ref") ?? repo.defaultBranch;
-  const commit = /^[0-9a-f]{40}$/.test(ref) ? ref : ((await repo.bare.tip(`refs/heads/${ref}`)) ?? ref);
+  const commit = await repo.bare.tip(`refs/heads/${repo.defaultBranch}`);
   const object = await repo.bare.read(`${commit}:${path}`);
   if (object === undefined) return failure(404, "Not Found");
   const { id: sha, type: kind, content: bytes } = object;
@@ -74,12 +69,6 @@ async function contents({ repo, params, query, accept }: Call): Promise<Answer> 
     });
     return { status: 200, body };
   }
-  if (accept.includes("raw"))
-    return {
-      status: 200,
-      headers: { "content-type": "application/vnd.github.raw; charset=utf-8" },
-      body: bytes.toString(),
-    };
   const shown =
     bytes.length > MAX_SIZE
       ? { content: "", encoding: "none" }

@@ -31,20 +31,13 @@ async function getBlob(call: Call) {
 
 async function createTree(call: Call) {
   const { bare } = call.repo;
-  const entries: TreeEntry[] = [];
-  for (const entry of call.body.tree as { path: string; mode?: string; sha?: string | null; content?: string }[]) {
-    const written = async () =>
-      (await bare.run(["hash-object", "-w", "--stdin"], { input: entry.content ?? "" })).toString().trim();
-    const sha = entry.content === undefined ? (entry.sha ?? null) : await written();
+  const entries = call.body.tree as TreeEntry[];
+  for (const { sha } of entries)
     if (sha !== null && (await bare.resolve(`${sha}^{object}`)) === undefined)
       return failure(422, `tree.sha ${sha} is not a valid blob`);
-    entries.push({ path: entry.path, mode: entry.mode ?? "100644", sha });
-  }
-  const base =
-    call.body.base_tree === undefined ? undefined : await bare.resolve(`${String(call.body.base_tree)}^{tree}`);
-  if (call.body.base_tree !== undefined && base === undefined) return failure(422, "base_tree is not a valid tree oid");
-  const sha = await writeTree(bare, base, entries);
-  return { status: 201, body: await treeBody(call, sha, false) };
+  const base = await bare.resolve(`${String(call.body.base_tree)}^{tree}`);
+  if (base === undefined) return failure(422, "base_tree is not a valid tree oid");
+  return { status: 201, body: await treeBody(call, await writeTree(bare, base, entries), false) };
 }
 
 async function getTree(call: Call) {
@@ -76,8 +69,6 @@ async function createCommit({ state, repo, actor, body }: Call) {
     parents,
     message: String(body.message),
     author: body.author as Person | undefined,
-    committer: body.committer as Person | undefined,
-    signature: body.signature as string | undefined,
   });
   return { status: 201, body: await renderGitCommit(repo, sha) };
 }

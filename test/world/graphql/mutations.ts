@@ -67,25 +67,18 @@ export function pullMutations(state: WorldState, actor: Actor) {
       }
       return { pullRequest: await pullNode(state, repo, number) };
     },
-    minimizeComment: async ({ input }: { input: { subjectId: string; classifier: string } }) => {
-      const { repo, type } = await commentOf(state, input.subjectId);
+    minimizeComment: async ({ input }: { input: { subjectId: string } }) => {
+      const repo = await repositoryWith(state, input.subjectId);
       requireAccess(actor, repo, { permissions: ["issues", "pull_requests"], level: "write", role: "write" });
-      const reason = input.classifier.toLowerCase().replace("_", "-");
-      repo.minimized.set(input.subjectId, reason);
-      return {
-        minimizedComment: { __typename: type, id: input.subjectId, isMinimized: true, minimizedReason: reason },
-      };
+      repo.minimized.add(input.subjectId);
+      return { minimizedComment: { __typename: "IssueComment", isMinimized: true } };
     },
   };
 }
 
-async function commentOf(state: WorldState, id: string): Promise<{ repo: RepositoryState; type: string }> {
-  for (const repo of state.repositories.values()) {
-    if (repo.reviews.some(({ row }) => row.node_id === id)) return { repo, type: "PullRequestReview" };
-    const review = repo.threads.some((thread) => thread.comments.some((comment) => comment.node_id === id));
-    if (review) return { repo, type: "PullRequestReviewComment" };
-    const comments = await allIssueComments(state, repo);
-    if (comments.some((comment) => comment.node_id === id)) return { repo, type: "IssueComment" };
-  }
+/** The repository with an issue comment of that GraphQL id. */
+async function repositoryWith(state: WorldState, id: string): Promise<RepositoryState> {
+  for (const repo of state.repositories.values())
+    if ((await allIssueComments(state, repo)).some((comment) => comment.node_id === id)) return repo;
   throw graphqlFailure("NOT_FOUND", `Could not resolve to a node with the global id of '${id}'.`);
 }

@@ -14,7 +14,6 @@ interface HookPayload extends Fields {
     head: { ref: string };
     base: { ref: string };
     user: { login: string };
-    requested_reviewers?: Fields[];
   };
 }
 
@@ -33,8 +32,6 @@ export async function relayHook(state: WorldState, event: string, payload: HookP
     await registerPull(repo, payload.pull_request);
     const { number } = payload.pull_request;
     const changes = payload.action === "edited" ? { changes: payload.changes ?? {} } : {};
-    if (payload.action === "review_requested")
-      rest.requested_reviewer ??= payload.pull_request.requested_reviewers?.at(-1);
     return send(event, { ...rest, ...changes, number, pull_request: await renderPull(state, repo, number) });
   }
   if (payload.issue === undefined) return send(event, rest);

@@ -38,10 +38,8 @@ async function list({ state, repo, actor, path, query }: Call): Promise<Answer> 
   return { status, body: rows, headers };
 }
 
-async function get({ state, repo, accept }: Call, pull: PullState): Promise<Answer> {
-  if (!accept.includes("diff")) return { status: 200, body: await renderPull(state, repo, pull.number) };
-  const diff = await repo.bare.git("diff", `${pull.baseSha}...${pull.headSha}`);
-  return { status: 200, headers: { "content-type": "application/vnd.github.diff; charset=utf-8" }, body: `${diff}\n` };
+async function get({ state, repo }: Call, pull: PullState): Promise<Answer> {
+  return { status: 200, body: await renderPull(state, repo, pull.number) };
 }
 
 async function update({ state, repo, actor, path, body }: Call, pull: PullState): Promise<Answer> {
@@ -112,23 +110,17 @@ async function nameBranches({ state, repo }: Call, names: string[]): Promise<voi
 
 const CLOSES = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #(\d+)/gi;
 
-/** `PUT pulls/{n}/merge`: a real merge or squash in git; into the default branch, it closes the issues it names. */
+/** `PUT pulls/{n}/merge`: a real merge in git; into the default branch, it closes the issues it names. */
 async function mergePull(call: Call, pull: PullState): Promise<Answer> {
-  const { state, repo, actor, body, path } = call;
+  const { state, repo, actor, path } = call;
   const row = await renderPull(state, repo, pull.number);
   if (!pull.open) return failure(405, "Pull Request is not mergeable");
   if (row.draft === true) return failure(405, "Pull Request is still a draft");
-  if (body.sha !== undefined && body.sha !== pull.headSha)
-    return failure(409, "Head branch was modified. Review and try the merge again.");
   const tree = await repo.bare.git("merge-tree", "--write-tree", pull.baseSha, pull.headSha).catch(() => undefined);
   if (tree === undefined) return failure(405, "Pull Request is not mergeable");
-  const squash = body.merge_method === "squash" || body.merge_method === "rebase";
-  const title = squash
-    ? `${String(row.title)} (#${pull.number})`
-    : `Merge pull request #${pull.number} from ${repo.owner}/${pull.headRef}`;
-  const message = [body.commit_title ?? title, body.commit_message ?? row.title].filter(Boolean).join("\n\n");
+  const message = `Merge pull request #${pull.number} from ${repo.owner}/${pull.headRef}\n\n${String(row.title)}`;
   const before = pull.baseSha;
-  const parents = squash ? [before] : [before, pull.headSha];
+  const parents = [before, pull.headSha];
   const sha = await writeCommit(state, repo, actor, { tree, parents, message });
   await repo.bare.git("update-ref", `refs/heads/${pull.baseRef}`, sha, before);
   pull.open = false;
