@@ -100,10 +100,12 @@ describe("hostile .gitattributes", () => {
     expect([lines.unread(), long.unread()]).toEqual([reason, reason]);
   });
 
-  it("are not fetched when they are too large or missing from the clone", async () => {
+  it("are not fetched when they are too large, missing from the clone, or no files", async () => {
     const entries = [
       { path: ".gitattributes", blob: "large", mode: "100644", size: 5 * 1024 * 1024 },
       { path: "x/.gitattributes", blob: "gone", mode: "100644" },
+      { path: "l/.gitattributes", blob: "link", mode: "120000", size: 9 },
+      { path: "s/.gitattributes", blob: "submodule", mode: "160000", size: 0 },
       { path: "y/.gitattributes", blob: "fine", mode: "100644", size: 22 },
     ];
     const read: string[] = [];

@@ -112,7 +112,13 @@ describe("parseAttributes", () => {
       ].join("\n"),
     },
   ]);
-  const classOf = (path: string) => classifyFile({ path, mode: "100644", attributes: attributes.of(path) });
+  const classOf = (path: string, text?: string) =>
+    classifyFile({
+      path,
+      mode: "100644",
+      attributes: attributes.of(path),
+      head: text === undefined ? undefined : bytes(text),
+    });
 
   it("prefers the nearest file, then the last line", () => {
     expect(attributes.of("a.js")).toEqual({ generated: true });
@@ -129,6 +135,8 @@ describe("parseAttributes", () => {
   it("overrides what a file's name and content say", () => {
     expect(classOf("a.js").kind).toBe("generated");
     expect(classOf("lib/a.js").kind).toBe("source");
+    expect(classOf("lib/a.js", "// @generated\n").kind).toBe("source");
+    expect(classOf("lib/a.js", "\0").kind).toBe("binary");
     expect(classOf("with space.txt").kind).toBe("binary");
     expect(classOf("art.psd").kind).toBe("lfs-pointer");
     expect(classOf("guide/a.py").kind).toBe("documentation");
