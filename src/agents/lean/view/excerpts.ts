@@ -38,12 +38,8 @@ export interface OpenFile extends ParsedFile {
   folded: ReadonlySet<number>;
 }
 
-/** Of the best line's score, what a line of prose has that is near to the issue; many such lines tell nothing. */
+/** Of the best line's score, what a line of prose has that is near to the issue. */
 const NEAR = 0.5;
-
-const MAX_NEAR = 6;
-
-const AROUND_NEAR = 6;
 
 /** Opens a file for excerpts. A missing, binary or empty one has no lines. */
 export async function openFile(
@@ -58,13 +54,7 @@ export async function openFile(
   const byText = () => lines.flatMap((line, at) => (IMPORT.test(line) ? [{ start: at + 1, end: at + 1 }] : []));
   const best = scores.reduce((most, score) => Math.max(most, score), 0);
   const isNear = (at: number) => best > 0 && (scores[at - 1] ?? 0) >= best * NEAR;
-  const folded = new Set(
-    prose.flatMap((run) => {
-      const near = run.filter(isNear);
-      const isAbout = near.length > 0 && near.length <= MAX_NEAR;
-      return isAbout ? run.filter((at) => near.every((one) => Math.abs(one - at) > AROUND_NEAR)) : run;
-    }),
-  );
+  const folded = new Set(prose.filter((run) => !run.some(isNear)).flat());
   return { path, lines, symbols, scores, imports: read ?? byText(), folded };
 }
 
@@ -89,9 +79,6 @@ export interface ShownParts {
   whole: boolean;
 }
 
-/** The share of what is left of the budget that one excerpt in parts may take while others wait. */
-const LONG_SHARE = 0.6;
-
 /**
  * Fills one budget with excerpts by their worth, and shows the files that got lines, in the order of `files`. Each
  * excerpt comes with the first lines of the declarations around it, and each file with the imports whose names occur
@@ -107,14 +94,14 @@ export function fillBudget(
   );
   let left = budget;
   const inOrder = excerpts.filter(({ path }) => filled.has(path)).sort((a, b) => b.worth - a.worth);
-  for (const [index, one] of inOrder.entries()) {
+  for (const one of inOrder) {
     const { file, shown, missing } = filled.get(one.path) as Filled & { file: OpenFile };
     const before = seen.get(one.path);
     const wanted = withBeginnings(file, one.lines).filter((at) => at <= file.lines.length && !file.folded.has(at));
-    const take = (numbers: readonly number[], least = 0): boolean => {
+    const take = (numbers: readonly number[]): boolean => {
       const fresh = numbers.filter((at) => !shown.has(at) && !file.folded.has(at) && !before?.has(at));
       const cost = fresh.reduce((sum, at) => sum + costOf(file, at), 0);
-      if (cost > left - least) return false;
+      if (cost > left) return false;
       left -= cost;
       for (const at of fresh) shown.add(at);
       return true;
@@ -124,12 +111,7 @@ export function fillBudget(
     const fits = one.cutTo === undefined || wanted.length <= one.cutTo;
     if (fits && take([...heads, ...wanted])) continue;
     if (one.cutTo !== undefined && take(heads)) {
-      const least = left * (index < inOrder.length - 1 ? 1 - LONG_SHARE : 0);
-      takeBranches(
-        file.lines,
-        { start: first, end: last },
-        { scores: file.scores, take: atMost(one.cutTo, (numbers) => take(numbers, least)) },
-      );
+      takeBranches(file.lines, { start: first, end: last }, { scores: file.scores, take: atMost(one.cutTo, take) });
     }
     missing.push({ why: one.why, lines: wanted.filter((at) => !shown.has(at) && !before?.has(at)) });
   }

@@ -17,16 +17,10 @@ const MAX_PLACES = 4;
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
 /** A function is shown whole for a line in it, and a declaration for its name, up to this many lines. */
-const MAX_FUNCTION = 75;
+const MAX_WHOLE = 100;
 
-const MAX_NAMED = 150;
-
-/** Lines around a place, and around each of many lines. */
+/** Lines around a place, and around a line. */
 const AROUND = 12;
-
-const MANY_LINES = 60;
-
-const AROUND_MANY = 3;
 
 /** Lines of the file in the folder of a new one, whose style it follows. */
 const SAMPLE = 120;
@@ -92,7 +86,7 @@ const part = (path: string, worth: number) => ({ path, why: "", worth, cutTo: Nu
 /** What the task names in its file, and what is near to its words. */
 function partsByWords(file: OpenFile, { title, description }: Task): readonly Excerpt[] {
   const said = new Set(`${title} ${description}`.match(IDENTIFIER) ?? []);
-  const named = file.symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_NAMED);
+  const named = file.symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_WHOLE);
   return [
     ...named.map((one) => excerptOf(one, part(file.path, WORTH.named))),
     ...foundDeclarations(file).map((one) => excerptOf(one, part(file.path, WORTH.near * one.nearness))),
@@ -109,12 +103,10 @@ function siblingOf(path: string, paths: readonly string[]): readonly string[] {
 
 /** Widens lines by their neighbours, and by the functions around them unless these are long. */
 function asked(lines: readonly number[], symbols: readonly SourceSymbol[]) {
-  const around = lines.length > MANY_LINES ? AROUND_MANY : AROUND;
-  const near = lines.map((line) => ({ start: line - around, end: line + around }));
-  const functions = lines.flatMap((line) =>
-    symbols
-      .filter(({ start, end, kind }) => start <= line && line <= end && (CALLABLE.has(kind) || isTestKind(kind)))
-      .filter(({ start, end }) => end - start < MAX_FUNCTION),
-  );
-  return [...near, ...new Set(functions)];
+  const near = lines.map((line) => ({ start: line - AROUND, end: line + AROUND }));
+  const functions = symbols.filter(({ start, end, kind }) => {
+    const isShort = (CALLABLE.has(kind) || isTestKind(kind)) && end - start < MAX_WHOLE;
+    return isShort && lines.some((line) => start <= line && line <= end);
+  });
+  return [...near, ...functions];
 }
