@@ -1,10 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
-import type { FakeCall } from "../../fakes/create-fake-model.ts";
+import { writeCode } from "../../../src/agents/phases.ts";
+import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
+import { PAPER } from "../../fakes/sample-settings.ts";
+import { openWorkshop } from "../../workflow/open-workshop.ts";
+import { planOf } from "../../workflow/plan-of.ts";
 import { coding } from "./coding.ts";
 
-const { approve, located, comment, run: coded } = coding;
-
 describe("Algorithm 3 on the rounds of a task", () => {
+  const { approve, located, comment, run: coded } = coding;
+
   it("asks P8, P9, P10 and P11 for a change approved at once, and keeps it as edits and a patch", async () => {
     const { asked, work, outcome } = await coded();
     expect(asked()).toEqual(["p08-describe-qa-engineer", "p09-locate-lines", "p10-write-code", "p11-review-change"]);
@@ -89,5 +93,130 @@ describe("Algorithm 3 on the rounds of a task", () => {
       "p11-review-change": ({ nth }: FakeCall) => (nth === 1 ? comment("What of this?", 2) : approve),
     });
     expect(outcome?.comments).toMatchObject([{ line: 4 }]);
+  });
+});
+
+const { approve, located, comment, task, run: coded } = coding;
+const a = coding.task("t1", "a.txt");
+
+describe("attempts without a review", () => {
+  it("end the task unchanged when the first round has no interval", async () => {
+    const { outcome, work, asked } = await coded({
+      "p09-locate-lines": { intervals: [], summary: "It is right already.", replies: [] },
+    });
+    expect(outcome).toMatchObject({ status: "unchanged", summary: "It is right already.", attempts: [] });
+    expect(work).toMatchObject({ changes: [], patch: "" });
+    expect(asked()).not.toContain("p11-review-change");
+  });
+
+  it("let QA judge the reply when a later round has no interval", async () => {
+    const stands = { intervals: [], summary: "I stay.", replies: [{ comment: "t1-r1-1", reply: "It is right." }] };
+    const { outcome, of } = await coded({
+      "p09-locate-lines": ({ nth }: FakeCall) => (nth === 1 ? located(1, 1) : stands),
+      "p11-review-change": ({ nth }: FakeCall) => (nth === 1 ? comment("Wrong.") : approve),
+    });
+    expect(of("p11-review-change")[1]?.text).toContain("It is right.");
+    expect(outcome).toMatchObject({ status: "approved", summary: "It says something else." });
+  });
+
+  it("reject a change that changes nothing, with a reason, and cost a round", async () => {
+    const { outcome, of } = await coded({
+      "p10-write-code": ({ nth }: FakeCall) => (nth === 1 ? "one" : "uno"),
+    });
+    expect(of("p09-locate-lines")[1]?.text).toContain("The new lines are the same as the old ones");
+    expect(outcome?.attempts).toMatchObject([
+      { round: 1, rejected: expect.any(String) },
+      { round: 2, approved: true },
+    ]);
+    expect(outcome?.status).toBe("approved");
+  });
+
+  it("fail the task when all are rejected, and leave its file alone", async () => {
+    const { outcome, work } = await coded({ "p10-write-code": "one" });
+    expect(outcome).toMatchObject({ status: "failed", summary: expect.stringContaining("nothing was changed") });
+    expect(work.changes).toEqual([]);
+  });
+
+  it("send back wrong intervals once with the reason, then fail this task alone", async () => {
+    const wrong = ({ text }: FakeCall) => located(1, text.includes("of task t1 on") ? 9 : 1);
+    const { of, work, lines } = await coded({ "p09-locate-lines": wrong }, [a, task("t2", "b.txt")]);
+    expect(of("p09-locate-lines")[1]?.reply).toContain("9");
+    expect(work.outcomes.map(({ taskId, status }) => `${taskId} ${status}`)).toEqual(["t1 failed", "t2 approved"]);
+    expect(lines).toEqual(["warn a task failed"]);
+  });
+});
+
+describe("P10's prompt", () => {
+  const two = {
+    intervals: [
+      { start: 1, end: 1, change: "Begin anew." },
+      { start: 3, end: 3, change: "End anew." },
+    ],
+    summary: "Both ends.",
+    replies: [],
+  };
+  const script = { "p09-locate-lines": two, "p10-write-code": ({ nth }: FakeCall) => `part ${nth}\n` };
+
+  it("shows every interval, its own old lines and the parts already written", async () => {
+    const { of } = await coded(script);
+    const [first = "", second = ""] = of("p10-write-code").map(
+      ({ text }) => text.split("Your change replaces")[1] ?? "",
+    );
+    for (const text of [first, second]) expect(text).toMatch(/`Begin anew\.`[\s\S]*`End anew\.`/);
+    expect(first).toContain("It replaces exactly these lines:\n\n```text from file\none\n```");
+    expect(second).toContain("It replaces exactly these lines:\n\n```text from file\nthree\n```");
+    expect(first).not.toContain("Already written");
+    expect(second).toContain("Already written for line 1:\n\n```text from colleague\npart 1\n```");
+  });
+
+  it("shows what the meeting agreed on, like P9's and P11's", async () => {
+    const { calls } = await coded(script, undefined, undefined, {}, "The name is `total`.");
+    const shown = calls.filter(({ promptId }) => /^p(09|10|11)/.test(promptId));
+    expect(shown.length).toBeGreaterThan(3);
+    for (const { text } of shown)
+      expect(text).toContain("What the kick-off meeting agreed on:\n\n```text from colleague\nThe name is");
+  });
+});
+
+describe("a task that answers review threads", () => {
+  const role = { title: "Known QA", description: "Looks." };
+  const reply = (comment: string, words = "Done.") => ({ comment, reply: words });
+
+  /** Codes one task that answers a person's thread and a QA Engineer's. */
+  async function answering(script: FakeScript) {
+    const shop = await openWorkshop({ files: { "a.txt": "one\ntwo\n" }, script, settings: PAPER });
+    const task = { ...coding.task("t3", "a.txt"), threads: ["th1", "th2"] };
+    const qa = { id: "th2", taskId: "t3", round: 0, path: "a.txt", body: "Spell it out.", status: "open" } as const;
+    const inherited = new Map([["t3", { qaRole: role, earlier: [qa] }]]);
+    const work = await writeCode({ ...shop.tools, plan: planOf([task]), inherited });
+    return { ...shop, outcome: work.outcomes[0] };
+  }
+
+  it("asks for a reply to each, and lets the known QA Engineer judge its own comment", async () => {
+    const { outcome, asked, of } = await answering({
+      "p09-locate-lines": coding.located(1, 1, [reply("th1"), reply("th2", "Spelt out.")]),
+    });
+    expect(outcome?.replies).toEqual({ th1: "Done.", th2: "Spelt out." });
+    expect(outcome?.qaEngineer).toEqual(role);
+    expect(outcome?.comments).toMatchObject([{ id: "th2", status: "settled", reply: "Spelt out." }]);
+    expect(asked()).not.toContain("p08-describe-qa-engineer");
+    expect(of("p09-locate-lines")[0]?.text).toContain("for each of th1, th2, one to three sentences to its author");
+    expect(of("p11-review-change")[0]?.text).toContain("- th2:\n\n```text from colleague\nSpell it out.\n```");
+  });
+
+  it("sends back an answer that lacks a reply", async () => {
+    const { outcome, of } = await answering({
+      "p09-locate-lines": ({ nth }) => coding.located(1, 1, nth === 1 ? [reply("th1")] : [reply("th1"), reply("th2")]),
+    });
+    expect(of("p09-locate-lines")[1]?.reply).toBe("These have no answer in `replies`: th2.");
+    expect(outcome?.replies?.th2).toBe("Done.");
+  });
+
+  it("keeps the replies of a Developer who changes nothing, and QA's comment stays open", async () => {
+    const { outcome, asked } = await answering({
+      "p09-locate-lines": { intervals: [], summary: "It is right.", replies: [reply("th1"), reply("th2", "No.")] },
+    });
+    expect(outcome).toMatchObject({ status: "unchanged", replies: { th2: "No." }, comments: [{ status: "open" }] });
+    expect(asked()).not.toContain("p11-review-change");
   });
 });
