@@ -9,7 +9,7 @@ import shareKey from "./share-key.js";
 
 const MAIN = join(import.meta.dirname, "..", "dist", "main.js");
 /** Paths on Jest's command line that name suites which start the built bot. */
-const STARTS_BOTS = /e2e|cli|bot/;
+const STARTS_BOTS = /e2e|commands|bot/;
 
 /**
  * Jest's global set-up: lets the built bot make its embedded database once, so that the scenes of the end-to-end tests

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { mergeTrees, type TreeMerge } from "../../src/change/merge-trees.ts";
 import type { Side } from "../../src/change/sides.ts";
 import type { TreeEntry } from "../../src/git/repository.ts";
+import { createGitRepo, type FixtureFile, type GitRepo } from "../git/git-repo.ts";
 import { fc } from "../seeded.ts";
-import { runProgramNow } from "../world/git/run-program.ts";
 
 /** Paths with their contents; a mode other than a plain file's stands before the content: `120000 target`. */
 type Files = Readonly<Record<string, string>>;
@@ -145,59 +143,39 @@ describe("mergeTrees", () => {
 });
 
 describe("mergeTrees beside git merge-tree", () => {
-  let folder = "";
+  let repo: GitRepo;
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "magis-trees-"));
-    git(["init", "-q", "--bare"]);
+    repo = createGitRepo();
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => repo.remove());
 
-  function git(args: readonly string[], input: string | Uint8Array = ""): string {
-    const who = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a" };
-    const env = { ...process.env, ...who, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", LC_ALL: "C" };
-    return runProgramNow({ command: "git", args, cwd: folder, env, input }).toString().trim();
-  }
-
-  function commitOf(files: Files, parents: readonly string[]): string {
-    const index = join(folder, "index");
-    rmSync(index, { force: true });
-    const inIndex = (args: readonly string[], input: string) =>
-      runProgramNow({ command: "git", args, cwd: folder, env: { ...process.env, GIT_INDEX_FILE: index }, input })
-        .toString()
-        .trim();
-    const lines = Object.entries(files).map(([path, text]) => {
-      const mode = MODE.exec(text)?.[1] ?? "100644";
-      return `${mode} ${git(["hash-object", "-w", "--stdin"], text.replace(MODE, ""))}\t${path}\n`;
+  const git = (...args: string[]) => repo.git(args).toString().trim();
+  const fixture = (files: Files) =>
+    Object.entries(files).map(([path, text]): FixtureFile => {
+      const mode = (MODE.exec(text)?.[1] ?? "100644") as TreeEntry["mode"];
+      return { path, mode, content: text.replace(MODE, "") };
     });
-    inIndex(["update-index", "--add", "--index-info"], lines.join(""));
-    const tree = inIndex(["write-tree"], "");
-    return git(["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-m", "x"]);
-  }
+  const blobOf = (content: string) =>
+    createHash("sha1")
+      .update(`blob ${Buffer.byteLength(content)}\0${content}`)
+      .digest("hex");
+  /** As git lists a tree. */
+  const listed = (files: Files) =>
+    fixture(files)
+      .map(({ path, mode, content }) => `${mode} blob ${blobOf(String(content))}\t${path}`)
+      .sort();
 
-  /** The merged files; undefined for a conflict. */
-  function mergeByGit(base: Files, ours: Files, theirs: Files): Files | undefined {
-    const root = commitOf(base, []);
-    const [own, other] = [commitOf(ours, [root]), commitOf(theirs, [root])];
-    let tree: string;
+  /** The merged files as git lists them; undefined for a conflict. */
+  function mergeByGit(base: Files, ours: Files, theirs: Files): readonly string[] | undefined {
+    const own = repo.commitAll([fixture(base), fixture(ours)], "ours");
+    git("update-ref", "refs/heads/theirs", `${own}~1`);
+    const other = repo.commit(fixture(theirs), "theirs");
     try {
-      tree = git(["-c", "merge.renames=false", "merge-tree", "--write-tree", own, other]);
+      const tree = git("-c", "merge.renames=false", "merge-tree", "--write-tree", own, other);
+      return git("ls-tree", "-r", tree).split("\n").filter(Boolean).sort();
     } catch {
       return undefined;
     }
-    const listed = git(["ls-tree", "-r", tree]).split("\n");
-    const files = listed.flatMap((line) => {
-      const [, mode, blob, path] = /^(\d+) blob (\S+)\t(.*)$/.exec(line) ?? [];
-      if (!path || !blob) return [];
-      const content = runProgramNow({
-        command: "git",
-        args: ["cat-file", "blob", blob],
-        cwd: folder,
-        env: process.env,
-        input: "",
-      });
-      return [[path, `${mode === "100644" ? "" : `${mode} `}${content}`] as const];
-    });
-    return Object.fromEntries(files);
   }
 
   it("merges what git merges, to the same tree", () => {
@@ -216,7 +194,7 @@ describe("mergeTrees beside git merge-tree", () => {
         const isClean = merged.conflicts.length + merged.declined.length === 0;
         // Git puts a new file back into a folder that is gone.
         const isCautious = merged.declined.some(({ why }) => why === INTO_GONE);
-        expect(isClean ? applied(ours, merged) : undefined).toEqual(isCautious ? undefined : byGit);
+        expect(isClean ? listed(applied(ours, merged)) : undefined).toEqual(isCautious ? undefined : byGit);
       }),
       { numRuns: 25 },
     );

@@ -39,7 +39,7 @@ describe("a fix, its test and the repository's checks", () => {
     expect(pull?.draft).toBe(false);
   }
 
-  it("has a test that is red without it and green with it, though the process is killed twice on the way", async () => {
+  it("has a test that is red without it and green with it, though the process is killed on the way", async () => {
     const { world } = scene;
     const issue = await scene.ask(title("bites"));
     const red = await pushed(scene, issue);
@@ -52,13 +52,11 @@ describe("a fix, its test and the repository's checks", () => {
     });
     other = await writtenAgain("passes at first", "It passed on the code as it is");
     await scene.bot().kill();
-    await scene.start();
+    await scene.startHere();
     await runChecks(scene, red.head.sha);
     const green = await pushed(scene, issue, red.head.sha);
     expect(await world.git("diff", "--name-only", red.head.sha, green.head.sha)).toBe("src/sum.js");
     expect(await world.git("rev-parse", `${green.head.sha}^`)).toBe(red.head.sha);
-    await scene.bot().kill();
-    await scene.startHere();
     await runChecks(scene, green.head.sha);
     const { comment, pull } = await scene.ended(issue);
     expect(comment.body).toContain("Tested: its test failed without the fix and passes with it");
