@@ -65,14 +65,18 @@ const NEWLINE = 10;
 
 /** Diffs only the differing middle and the lines around it: next to nothing of a large file. */
 function hunksOf(before: Uint8Array, after: Uint8Array, context: number): string {
-  const head = headEnd(before, commonLength(before, after, false), context);
+  const around = context + MOST_MOVED;
+  const head = headEnd(before, commonLength(before, after, false), around);
   const [old, now] = [before.subarray(head), after.subarray(head)];
-  const tail = tailLength(old, commonLength(old, now, true), context);
+  const tail = tailLength(old, commonLength(old, now, true), around);
   let skipped = 0;
   for (let at = before.indexOf(NEWLINE); at >= 0 && at < head; at = before.indexOf(NEWLINE, at + 1)) skipped += 1;
   const without = (bytes: Uint8Array) => byteText(bytes.subarray(0, bytes.length - tail));
   return patchHunks(without(old), without(now), context, skipped);
 }
+
+/** Lines that an insertion moves, at most. */
+const MOST_MOVED = 50;
 
 /** Bytes compared at a time. */
 const CHUNK = 1 << 16;
@@ -117,7 +121,8 @@ function tailLength(bytes: Uint8Array, common: number, context: number): number 
  */
 function patchHunks(before: string, after: string, context: number, skipped: number): string {
   const old = gitLines(before);
-  const edits = lineEditsBetween(old, gitLines(after));
+  const found = lineEditsBetween(old, gitLines(after));
+  const edits = found.map((edit, at) => movedToBlank(edit, old, { above: found[at - 1], below: found[at + 1] }));
   let moved = 0;
   let hunks = "";
   for (const group of grouped(edits, context)) {
@@ -132,6 +137,33 @@ function patchHunks(before: string, after: string, context: number, skipped: num
     moved += added;
   }
   return hunks;
+}
+
+/**
+ * An insertion may often stand at several places: a new function begins with its first line or with the bracket before
+ * it. This moves it to the last of them that follows a blank line, if there is one.
+ */
+function movedToBlank(
+  edit: LineEdit,
+  old: readonly string[],
+  { above, below }: { above: LineEdit | undefined; below: LineEdit | undefined },
+): LineEdit {
+  const { start, end, text } = edit;
+  const lines = gitLines(text);
+  if (end >= start || lines.length === 0 || !text.endsWith("\n")) return edit;
+  const lineAt = (offset: number) => lines[((offset % lines.length) + lines.length) % lines.length];
+  const first = Math.max((above?.end ?? -1) + 2, start - MOST_MOVED);
+  const last = Math.min((below?.start ?? old.length + 2) - 1, start + MOST_MOVED);
+  let [up, down] = [0, 0];
+  while (start - up > first && old[start - up - 2] === lineAt(-up - 1)) up += 1;
+  while (start + down < last && old[start + down - 1] === lineAt(down)) down += 1;
+  for (let by = down; by >= -up; by--) {
+    const isApart = old[start + by - 2]?.trim() === "" && lineAt(by)?.trim() !== "";
+    if (!isApart) continue;
+    const moved = lines.map((_, at) => lineAt(at + by) ?? "");
+    return { start: start + by, end: end + by, text: moved.join("") };
+  }
+  return edit;
 }
 
 /** git knows one terminator, \n. */

@@ -87,6 +87,18 @@ describe("gitPatch", () => {
     expectApplied(PATHS.map((path) => ({ path, ...sides })));
   });
 
+  it("begins an insertion behind a blank line, where it may stand there", () => {
+    const step = (name: string) => `/**\n * ${name}\n */\nfunction ${name}() {\n  return 1;\n}\n\n`;
+    const [before, after] = [step("a") + step("b"), step("a") + step("x") + step("b")];
+    const added = (...texts: readonly string[]) =>
+      unifiedDiff("a.js", Buffer.from(texts[0] ?? ""), Buffer.from(texts[1] ?? "")).match(/(?<=^\+)(?!\+\+ ).*$/gm);
+    expect(added(before, after)?.join("\n")).toBe(step("x").trimEnd().concat("\n"));
+    // Another change below has the texts compared line by line.
+    const lower = step("c").replace("1", "2");
+    expect(added(before + step("c"), after + lower)?.slice(0, 2)).toEqual(["/**", " * x"]);
+    expect(added("a\na\n", "a\na\na\n")).toEqual(["a"]);
+  });
+
   it("equals git's own diff", () => {
     const [before, after] = ["1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12", "1\ntwo\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n"].map(
       bytes,
