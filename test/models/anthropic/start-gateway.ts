@@ -4,7 +4,8 @@ import { type Served, serve } from "../../serve.ts";
 export function startGateway(status: number, type: string, body: string, end = true): Promise<Served> {
   return serve((request, response) => {
     request.resume();
-    response.writeHead(status, { "content-type": type });
+    // A client that asks again does so at once.
+    response.writeHead(status, { "content-type": type, "retry-after-ms": "1" });
     response.write(body);
     if (end) response.end();
   });
