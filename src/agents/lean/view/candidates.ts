@@ -50,9 +50,9 @@ const WHOLE_TO_READ = 0.1;
 const WHOLE_TEST = 0.18;
 
 /** Worth of what is shown; less for each file that ranks lower. */
-const WORTH = { named: 100, nearest: 80, whole: 60, read: 50, found: 40, document: 20 };
+const WORTH = { named: 100, nearest: 80, whole: 60, read: 50, document: 20 };
 
-/** Parts near to the issue that come before everything but what is named. */
+/** Parts near to the issue that are shown of a file to read, or of a document. */
 const NEAREST = 2;
 
 /** Lines of a part in a file that is only read, and of one of a document. */
@@ -151,7 +151,7 @@ function partsToChange(file: NamedFile, { rank, most }: Ranked): Excerpt[] {
   return [
     ...named.map((numbers, at) => ({ ...part(WORTH.named - at), lines: andBehind(numbers) })),
     ...whole,
-    ...found.map((one, at) => excerptOf(one, part(at < NEAREST ? WORTH.nearest : WORTH.found * one.nearness))),
+    ...found.map((one) => excerptOf(one, part(WORTH.nearest * one.nearness))),
     ...first.map((one) => excerptOf(one, part(0))),
   ];
 }
@@ -183,7 +183,7 @@ function partsToRead(file: NamedFile, { rank, most }: Ranked): Excerpt[] {
   if (named.length > 0) return named.map((numbers) => ({ ...part(WORTH.read), lines: numbers }));
   return foundDeclarations(file)
     .slice(0, NEAREST)
-    .map((one) => excerptOf(one, part(WORTH.found * one.nearness)));
+    .map((one) => excerptOf(one, part(WORTH.read * one.nearness)));
 }
 
 /** The functions that the Custodian names in files that may have to change. */
