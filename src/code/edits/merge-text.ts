@@ -121,7 +121,7 @@ function mergeLines(base: readonly string[], ours: readonly string[], theirs: re
     const to = regionEnd(sides, from);
     const [own, other] = [sides.ours.take(from, to), sides.theirs.take(from, to)];
     const old = base.slice(from, to);
-    if (!other.changed || (own.changed && isSame(own.lines, other.lines))) parts.push({ lines: own.lines });
+    if (!other.changed || isSame(own.lines, other.lines)) parts.push({ lines: own.lines });
     else if (!own.changed) parts.push({ lines: other.lines });
     else parts.push({ base: old, ours: own.lines, theirs: other.lines, line: own.line });
     done = to;
