@@ -168,9 +168,12 @@ describe("a transfer that goes wrong", () => {
       return Boolean(response.writeHead(301, { location: to }).end());
     };
     expect(await codeOf(open({ ...source(), url: `${server.url}/moved.git` }))).toBeUndefined();
-    server.behaviour.intercept = (_, response) =>
-      Boolean(response.writeHead(302, { location: `http://127.0.0.1:${port}/repo.git/git-upload-pack` }).end());
-    expect(await codeOf(open(source()))).toBe("GIT_REDIRECT_REFUSED");
+    // The same host by another protocol is another place, too.
+    for (const origin of [`http://127.0.0.1:${port}`, server.url.replace(/^http:/, "https:")]) {
+      server.behaviour.intercept = (_, response) =>
+        Boolean(response.writeHead(302, { location: `${origin}/repo.git/git-upload-pack` }).end());
+      expect(await codeOf(open(source()))).toBe("GIT_REDIRECT_REFUSED");
+    }
     expect(seen).toEqual([]);
     await new Promise<void>((resolve) => other.close(() => resolve()));
   });

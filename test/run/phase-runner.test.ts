@@ -121,29 +121,6 @@ describe("runPhases", () => {
     expect(statuses()[0]).toBe("done");
   });
 
-  it("ends a run whose phase fails, and reports it", async () => {
-    const { run, base, statuses, tools } = await openRunner();
-    const reported: string[] = [];
-    const result = await run({
-      phases: (runner) =>
-        runner.phase("code", base, () => Promise.reject(new MagisError("BUDGET_REACHED", "No.", { limit: "tokens" }))),
-      async report({ kind }) {
-        reported.push(kind);
-      },
-    });
-    expect(result).toMatchObject({ kind: "budget-reached", limit: "tokens", phase: "code" });
-    expect(statuses()[2]).toBe("stopped");
-    expect(tools.tracker.state().result).toEqual(result);
-    expect(reported).toEqual(["budget-reached"]);
-  });
-
-  it("does not report a run that found nothing to do", async () => {
-    const { run, steps, tools } = await openRunner();
-    expect(await run({ phases: async () => ({ silent: NOTHING }) })).toEqual(NOTHING);
-    expect(steps).toEqual([]);
-    expect(tools.tracker.state().result).toBeUndefined();
-  });
-
   it("writes nothing after an abort, closes its clone and records the cancel", async () => {
     const { run, stop, base, given, state, tools, lines } = await openRunner();
     const result = await run({

@@ -183,23 +183,6 @@ describe("resolveIssue", () => {
     expect(run.comment()).toContain("The API key is wrong.");
     expect(run.comment()).toContain("- [ ] **plan**: stopped here");
   });
-
-  it("logs an end that it cannot report on the issue, and still ends", async () => {
-    const run = await resolving({});
-    run.faults.refuse("updateComment", new MagisError("HOST_REFUSED", "No."));
-    expect(await run.resolve()).toMatchObject({ kind: "published" });
-    expect(run.lines).toContain("error could not report the end of the run on the host");
-  });
-
-  it("pays for no call twice and edits the same comment when it is resumed", async () => {
-    const run = await resolving({}, { settings: PAPER });
-    await run.resolve();
-    const paid = run.asked().length;
-    await run.again();
-    expect(run.asked()).toHaveLength(paid);
-    expect(run.state.comments).toHaveLength(1);
-    expect(run.state.pullRequests).toHaveLength(1);
-  });
 });
 
 const GATED = { kind: "resolve", gate: "plan" } as const;

@@ -85,7 +85,6 @@ export async function resolving(
     clones,
     steps,
     resolve,
-    again: () => resolve(),
     handlers: handlersOn(deps),
     comment: () => shop.state.comments[0]?.body ?? "",
     async spent() {
