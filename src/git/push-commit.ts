@@ -65,7 +65,8 @@ export async function pushCommit({ transport, store, pack, commit, ref }: PushOp
     body: Buffer.concat([command, FLUSH, await pack(newObjects(store, commit))]),
   });
   const report = readPushReport(await collectBody(answer.body));
-  if (report.updated && report.unpack === "ok") return;
+  // Where unpacking failed, no ref was updated.
+  if (report.updated) return;
   const reason = report.refusal ?? report.unpack ?? "it gave no report.";
   // "failed to update ref" may mean that somebody else was faster: look at the ref itself.
   const { id: now } = await currentId(transport, ref);
