@@ -1,5 +1,4 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { serve } from "../serve.ts";
 
 /** A span as it came over the wire. */
 export interface ReceivedSpan {
@@ -16,7 +15,7 @@ export async function startCollector() {
   const spans: ReceivedSpan[] = [];
   const headers: (string | undefined)[] = [];
   let raw = "";
-  const server = createServer((request, response) => {
+  const served = await serve((request, response) => {
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
@@ -27,17 +26,12 @@ export async function startCollector() {
       response.writeHead(200, { "content-type": "application/x-protobuf" }).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...served,
     spans,
     headers,
     /** everything that was sent */
     raw: () => raw,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
   };
 }
 

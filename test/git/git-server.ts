@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { serve } from "../serve.ts";
 import { runProgram } from "../world/git/run-program.ts";
 
 /** How the server treats requests; may be changed between requests. */
@@ -111,7 +111,7 @@ async function runBackend(
 export async function startGitServer(root: string, behaviour: ServerBehaviour = {}): Promise<GitServer> {
   const log: string[] = [];
   const authorizations: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
+  const served = await serve((request, response) => {
     log.push(`${request.method} ${request.url}`);
     authorizations.push(request.headers.authorization);
     const { token } = behaviour;
@@ -123,12 +123,5 @@ export async function startGitServer(root: string, behaviour: ServerBehaviour = 
     }
     void runBackend(root, request, response, behaviour);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return { url: `http://127.0.0.1:${port}`, behaviour, log, authorizations, close };
+  return { ...served, behaviour, log, authorizations };
 }

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { serve } from "../serve.ts";
 
 export interface Asked {
   method: string;
@@ -32,7 +32,7 @@ export interface FakeGithub {
 /** A GitHub on loopback that answers by `respond`, or with 404. */
 export async function startFakeGithub(respond: Responder): Promise<FakeGithub> {
   const asked: Asked[] = [];
-  const server = createServer(async (request, response) => {
+  const { url, close } = await serve(async (request, response) => {
     const now = await read(request);
     asked.push(now);
     const answer = respond(now, base()) ?? { status: 404, body: { message: "Not Found", status: "404" } };
@@ -44,18 +44,12 @@ export async function startFakeGithub(respond: Responder): Promise<FakeGithub> {
     if (answer.drop === "half way") return void response.write(text, () => request.socket.destroy());
     response.end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const base = (): string => `http://${host}/api/v3`;
+  const base = (): string => `${url}/api/v3`;
   return {
-    host,
+    host: new URL(url).host,
     asked,
     calls: () => asked.filter(({ path }) => !/^\/app\b/.test(path)).map(({ method, path }) => `${method} ${path}`),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createUploads } from "../../src/github/uploads.ts";
+import { serve } from "../serve.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const PATH = "/user-attachments/assets/1";
@@ -17,20 +17,11 @@ async function start(
   timeoutMs?: number,
 ) {
   const asked: IncomingMessage[] = [];
-  let origin = "";
-  const server = createServer((request, response) => {
+  const { url: origin, close } = await serve((request, response) => {
     asked.push(request);
     answer(request, response, origin);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  closing.push(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
+  closing.push(close);
   const lines: object[] = [];
   const log = { warn: (data: object) => void lines.push(data) };
   const { fetchImage, fetchText } = createUploads({ webUrl: origin, log, timeoutMs });
