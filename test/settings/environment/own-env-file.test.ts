@@ -41,6 +41,13 @@ describe("the .env of the working directory", () => {
     expect(workingEnvFile({}, state).isOwn).toBe(true);
   });
 
+  it("is not trusted for a server in a folder whose name goes on with another folder's on a new line", () => {
+    go(`server\n${join(top, "checkout")}`);
+    claimEnvFile(state);
+    go("checkout");
+    expect(workingEnvFile({}, state).isOwn).toBe(false);
+  });
+
   it("is trusted in MAGIS_DATA_DIR of the environment, and in the program's own checkout", () => {
     go("data");
     expect(workingEnvFile({ MAGIS_DATA_DIR: join(top, "data") }, undefined).isOwn).toBe(true);
