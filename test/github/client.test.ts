@@ -297,10 +297,12 @@ describe("the client for GitHub", () => {
     [410, "HOST_NOT_FOUND"],
     [422, "HOST_REFUSED"],
   ])("turns status %i into %s", async (status, code) => {
-    const { host } = await start(() => bad(status, "No ghs_secret.T0ken for you"));
+    const { host, waits } = await start(() => bad(status, "No ghs_secret.T0ken for you"));
     const error = await host.readIssue(5).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code, data: { status } });
     expect(String(error)).not.toContain("secret.");
+    // Not all of GitHub's servers may know a new token yet.
+    expect(waits).toEqual(status === 401 ? [1000] : []);
   });
 
   it.each([200, 403, 404, 407, 500])("takes an HTML page with status %i for an outage", async (status) => {
