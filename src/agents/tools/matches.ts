@@ -100,14 +100,15 @@ function inTurns<T>(lists: readonly (readonly T[])[]): readonly T[] {
   let left = lists;
   for (let turn = 0; left.length > 0; turn++) {
     left = left.filter((list) => list.length > turn);
-    taken.push(...left.map((list) => list[turn] as T));
+    // One by one: there may be more lists than a call takes arguments.
+    for (const list of left) taken.push(list[turn] as T);
   }
   return taken;
 }
 
 /** The longest list first, the others in their order. */
 function fullestFirst<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[] {
-  const most = Math.max(...lists.map(({ length }) => length));
+  const most = lists.reduce((longest, { length }) => Math.max(longest, length), 0);
   const fullest = lists.find(({ length }) => length === most);
   return fullest ? [fullest, ...lists.filter((list) => list !== fullest)] : [];
 }

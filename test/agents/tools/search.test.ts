@@ -168,6 +168,11 @@ describe("a search that finds too much", () => {
     expect(await tools.ask("search", { pattern: "limit|cap\\(", around: 5 })).toMatch(/\d+\|cap\(\);/);
   });
 
+  it("counts more matched texts than a call takes arguments", async () => {
+    const { ask } = makeTools({ "a.csv": Array.from({ length: 200_000 }, (_, at) => `${at}\n`).join("") });
+    expect(await ask("search", { pattern: "\\d+" })).toMatch(/^200,000 lines in 1 of 1 file:\na\.csv\n1: 0\n/);
+  });
+
   it("keeps the order of lines, and names each line once", async () => {
     const { ask } = makeTools({ "a.c": `${reads(0, 60)}limit = 1;\n${reads(60, 60)}limit = 2;\n` });
     const numbers = [...(await ask("search", { pattern: "limit" })).matchAll(/^(?:also )?([\d, ]+)(?::|$)/gm)];

@@ -117,7 +117,7 @@ async function searchFiles(
     let before = 0;
     for (const piece of mayMatch(bytes, pattern) ? piecesOf(bytes) : []) {
       const tested = linesIn(piece.toString("utf8"), pattern, before);
-      lines.push(...tested.lines);
+      for (const line of tested.lines) lines.push(line);
       before += tested.count;
       work += tested.work;
       await pause(piece.length + tested.work);
