@@ -11,9 +11,9 @@ const NEWLINE = 10;
 /** Cuts a text into parts of whole lines, unless one is longer than a part. Gives the ends. */
 export function* cutParts(bytes: Uint8Array): Generator<number> {
   for (let start = 0; start < bytes.length; ) {
-    const newline = bytes.indexOf(NEWLINE, start + PART);
-    const end = newline < 0 ? bytes.length : newline + 1;
-    start = Math.min(end, start + MOST);
+    const longest = bytes.subarray(start, start + MOST);
+    const newline = longest.indexOf(NEWLINE, PART);
+    start += newline < 0 ? longest.length : newline + 1;
     yield start;
   }
 }

@@ -31,7 +31,7 @@ export class IdentifierTable {
     // A copy: a piece of a text would keep all of the text in memory.
     const name = Buffer.from(identifier).toString();
     this.#numbers.set(name, number);
-    for (const term of splitIdentifier(name)) {
+    for (const term of new Set(splitIdentifier(name))) {
       const carriers = this.#carriers.get(term);
       if (carriers) carriers.push(number);
       else this.#carriers.set(term, [number]);

@@ -69,6 +69,22 @@ describe("files of up to 512 KiB", () => {
 });
 
 describe("cutParts", () => {
+  it("looks for the end of a line in one part alone", () => {
+    const bytes = new Uint8Array(8 * 2 ** 20).fill(97);
+    let looked = 0;
+    const counting = (some: Uint8Array): Uint8Array =>
+      new Proxy(some, {
+        get(_, name) {
+          if (name === "subarray") return (from: number, to: number) => counting(some.subarray(from, to));
+          if (name === "indexOf") looked += some.length;
+          const value = Reflect.get(some, name, some);
+          return typeof value === "function" ? value.bind(some) : value;
+        },
+      });
+    expect([...cutParts(counting(bytes))]).toHaveLength(256);
+    expect(looked).toBeLessThanOrEqual(bytes.length);
+  });
+
   it("cuts any bytes into consecutive parts that are not empty", () => {
     const piece = fc.constantFrom("a", "\n", "\r\n", "  ", "\t}", "x".repeat(5_000), "é\n".repeat(2_000));
     fc.assert(
