@@ -162,12 +162,14 @@ const MAX_TEXT_LENGTH = 200_000;
 /** Of each text of an issue: one with more of them holds a log, and finding their stems would take its time. */
 const MAX_IDENTIFIERS = 800;
 
+const anyName = (kind: string) => readWords("common-names", kind).flat().join("|");
+
 /** Versions (`v0.163.0-4a1b2c3+extended`), platforms (`windows/amd64`) and hashes: their letters are no words. */
 const NO_WORDS = either(
   "g",
   /(?<![\w./-])v?\d+\.\d[\w.+-]*/,
   /\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,64}\b/,
-  new RegExp(String.raw`(?<![\w./-])\w+/(?:${readWords("common-names", "machine").flat().join("|")})\b`),
+  new RegExp(String.raw`(?<![\w./-])(?:${anyName("system")})/(?:${anyName("machine")})\b`),
 );
 
 /**

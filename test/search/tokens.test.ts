@@ -29,6 +29,7 @@ describe("tokens", () => {
 
   it("are no pieces of platforms", () => {
     expect(termsOf("windows/amd64, linux/arm64/v8 and src/windows")).toEqual(["v8", "src", "window"]);
+    expect(termsOf("src/wasm/module.cc and arch/x86")).toEqual(["src", "wasm", "modul", "cc", "arch", "x86"]);
   });
 
   it("are whole identifiers and their parts", () => {
@@ -36,6 +37,11 @@ describe("tokens", () => {
     expect(splitIdentifier("__init_subclass__")).toEqual(["initsubclass", "init", "subclass"]);
     expect(splitIdentifier("running")).toEqual(["run"]);
     expect(splitIdentifier("42")).toEqual([]);
+  });
+
+  it("of an identifier that has a word twice stand for it once", () => {
+    const { table } = createTextIndexer()("errorOnError");
+    expect(["error", "erroronerror"].map((term) => table.carriers(stemOf(term)))).toEqual([[0], [0]]);
   });
 
   it("include identifiers inside text without spaces", () => {
