@@ -42,8 +42,11 @@ const ABOUT_CHANGES = listed(
 
 const MAX_DOCUMENT = 512 * 1024;
 
-/** A repository with more of them has more templates than anybody reads. */
+/** A repository with more of them has more templates, or documents of its own on AI, than anybody reads. */
 const MAX_DOCUMENTS = 30;
+
+/** Documents of which there may be many. */
+const FURTHER = /template\/|^docs\/(?!contributing\.)/i;
 
 /** Characters of all passages together. */
 const MAX = 6_000;
@@ -130,7 +133,7 @@ async function passagesOf(
       ({ path, mode, size = MAX_DOCUMENT + 1 }) =>
         DOCUMENTS.test(path) && mode.startsWith("100") && size <= MAX_DOCUMENT,
     )
-    .sort(policiesFirst)
+    .sort((a, b) => Number(FURTHER.test(a.path)) - Number(FURTHER.test(b.path)) || policiesFirst(a, b))
     .slice(0, MAX_DOCUMENTS);
   const own = await pMap(
     found,

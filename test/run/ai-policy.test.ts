@@ -70,10 +70,14 @@ describe("a repository's policy on AI", () => {
     },
   );
 
-  it("is found among more templates than are read", async () => {
-    const templates = Array.from({ length: 100 }, (_, at) => [`.github/pull_request_template/${at}.md`, `${at}\n`]);
+  it.each([
+    ["templates", "AI_POLICY.md", ".github/pull_request_template/"],
+    ["templates", "CONTRIBUTING.md", ".github/PULL_REQUEST_TEMPLATE/"],
+    ["documents of its own on AI", "docs/CONTRIBUTING.md", "docs/ai-"],
+  ])("is found among more %s than are read: in %s", async (_, path, others) => {
+    const templates = Array.from({ length: 100 }, (_, at) => [`${others}${at}.md`, `${at}\n`]);
     const shop = await openWorkshop({
-      files: { ...Object.fromEntries(templates), "AI_POLICY.md": FORBIDS },
+      files: { ...Object.fromEntries(templates), [path]: FORBIDS },
       script: { "c01-judge-policy": { answer: "forbidden", passage: 1, quote: FORBIDS } },
     });
     const read: string[] = [];
