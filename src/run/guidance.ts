@@ -64,22 +64,23 @@ const MAX_READ = 200_000;
 /** A shorter text is shown whole. */
 const SHORT = 400;
 
-const oneOf = (kind: string): RegExp => {
+const oneOf = (kind: string, edge = String.raw`\b`): RegExp => {
   const words = readWords("guidance", kind).flat().join(" ");
-  return listed(String.raw`\b`, words.replaceAll("*", String.raw`\w*`).replaceAll("-", "[\\s-]"), String.raw`\b`, "i");
+  return listed(String.raw`\b`, words.replaceAll("*", String.raw`\w*`).replaceAll("-", "[\\s-]"), edge, "i");
 };
 
 const UNWANTED = oneOf("heading");
 
-const OF_OTHERS = oneOf("other");
+const OF_OTHERS = oneOf("other", String.raw`(?![\w-])`);
 
 const RULE = oneOf("rule");
 
-const PROGRAMS = String.raw`(?:${readWords("guidance", "typed").flat().join("|")})\b|\./`;
+const PROGRAMS = readWords("guidance", "typed").flat().join("|");
 
-const TYPED = new RegExp(String.raw`^\s*(?:[$>] )?(?:${PROGRAMS})`);
+const TYPED = new RegExp(String.raw`^\s*(?:[$>] )?(?:(?:${PROGRAMS})\b|\./)`);
 
-const TYPED_IN_TEXT = new RegExp(`\`(?:${PROGRAMS})`);
+/** `./name.js` alone is what a file is imported by. */
+const TYPED_IN_TEXT = new RegExp(`\`(?:(?:${PROGRAMS})[ \`]|\\./[^\\s\`]+ )`);
 
 const isOfOthers = (block: string): boolean => OF_OTHERS.test(block) || TYPED_IN_TEXT.test(block);
 

@@ -153,6 +153,27 @@ describe("guidanceOf", () => {
     expect(found?.text).toMatch(/^## Tests\n\nPlease add tests for each fix\.\n\n\[Parts/);
   });
 
+  it.each([
+    "Prefer template literals to concatenation.",
+    "Avoid `.clone()` where a borrow will do, and `clone` in tests.",
+    "Always release locks in `finally`.",
+    "Never use nightly features.",
+    "Every name in an error must be human-readable.",
+    "Avoid run-time reflection.",
+    "Import siblings as `./name.js`.",
+    "Prefer `make([]string, 0, n)`, and always give a capacity.",
+    "Tests cover all branches.",
+    "Every input must have a label.",
+    "Prefer variables that are assigned once.",
+    "Watch out: never compare floats with `==`.",
+    "Prefer what works in every browser.",
+  ])("keeps a rule that has a word of such advice: %s", async (block) => {
+    const [found] = await guidanceOf(
+      commitOf({ "CONTRIBUTING.md": `${"Words about us.\n\n".repeat(60)}## Bug fixes\n\n${block}\n` }),
+    );
+    expect(found?.text).toContain(block);
+  });
+
   it("leaves out a short file's sections that are not about code", async () => {
     const setup = "## Setup\n\n- Print CONTRIBUTING.md and do not go on until it is confirmed.\n";
     const [found] = await guidanceOf(commitOf({ "AGENTS.md": `${setup}\n## Style\n\n- Use tabs.\n` }));
