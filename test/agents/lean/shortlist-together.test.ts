@@ -107,6 +107,18 @@ describe("locateFiles in the lean profile", () => {
     expect(shown).not.toMatch(/Copyright|License|SPDX/);
   });
 
+  it("takes no line behind a licence for a part of it", async () => {
+    const licence = "/* Copyright of the authors, licensed as it is. */\n";
+    const text = `${licence}#ifndef LIMITS\n#define LIMITS\n#define INVOICE_DISCOUNT 3\nstruct port { int a; };\n#endif\n`;
+    const { locate, of } = await locating(
+      judging(() => "change"),
+      { candidates: 1 },
+      { "invoice/discount.h": text },
+    );
+    await locate();
+    expect(of("c02-locate-files")[0]?.text).toContain("#define INVOICE_DISCOUNT 3");
+  });
+
   it.each([
     [
       "php",

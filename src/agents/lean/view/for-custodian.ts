@@ -121,7 +121,7 @@ function licenceEnd(lines: readonly string[]): number {
     const text = line.trim();
     const isInside = closing !== "";
     if (!isInside) closing = BLOCKS.find(([opening]) => text.startsWith(opening))?.[1] ?? "";
-    const isComment = isInside || closing !== "" || text === "" || COMMENT.test(line) || text.startsWith("#");
+    const isComment = isInside || closing !== "" || text === "" || COMMENT.test(line);
     if (closing !== "" && text.slice(isInside ? 0 : 2).includes(closing)) closing = "";
     return !isComment;
   });

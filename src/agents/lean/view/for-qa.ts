@@ -10,7 +10,6 @@ import {
 import type { IssueSnapshot } from "../../../data/discussion.ts";
 import type { MadePlan, Task } from "../../../data/plan.ts";
 import { groupOf, isTestPath } from "../../../search/classify-file.ts";
-import { holdsSignatures } from "../../../search/imports.ts";
 import { isKeyword } from "../../../search/terms.ts";
 import type { SeenLines } from "../../tools/define-tool.ts";
 import { diffForReview, isSource } from "./diffs.ts";
@@ -187,7 +186,7 @@ async function viewCalled(
   const changed = new Set(files.map(({ path }) => path));
   const byWorth = [
     (await Promise.all(sources.map((file) => usedIn(file, parser)))).flat(),
-    sources.filter(({ path }) => !holdsSignatures(path)).flatMap((file) => declaredIn(file, named)),
+    sources.flatMap((file) => declaredIn(file, named)),
     await findCallees(added, { repositoryView, overlay, except: changed }),
   ];
   const excerpts = byWorth.flatMap((places, index) =>
@@ -211,7 +210,7 @@ interface SpanOfFile extends Span {
 /** Short declarations of these names that are more than half unseen. */
 function declaredIn({ path, symbols, shown }: OpenedChange, named: ReadonlySet<string>): readonly SpanOfFile[] {
   return symbols
-    .filter(({ name, start, end }) => named.has(name) && end > start && end - start < MAX_LENGTH)
+    .filter(({ name, stub, start, end }) => named.has(name) && !stub && end > start && end - start < MAX_LENGTH)
     .filter(({ kind, start, end }) => CALLABLE.has(kind) || isContainer(kind) || end - start < MAX_VALUE_LENGTH)
     .filter((symbol) => {
       const all = linesIn(symbol);

@@ -134,8 +134,9 @@ export function respeltLiterals(issue: Told, added: string): readonly RespeltLit
   const text = `${`${issue.title}\n${issue.body}`.slice(0, MAX_BODY)}\n${example}`;
   const written = [...literalsIn(added), ...(added.match(WORD) ?? [])];
   const variants = new Map(written.map((one) => [plainOf(one), one] as const));
-  // A table writes `|` as `\\|`.
-  const literals = [...new Set(literalsIn(text.replaceAll("\\|", "|")))].slice(0, MAX_LITERALS);
+  // The row of a table writes `|` as `\\|`.
+  const unescaped = text.replace(/^[ \t]*\|.*/gm, (row) => row.replaceAll("\\|", "|"));
+  const literals = [...new Set(literalsIn(unescaped))].slice(0, MAX_LITERALS);
   return literals
     .filter((literal) => plainOf(literal).length >= LEAST && !added.includes(literal) && !/\s/.test(literal))
     .flatMap((literal) => {

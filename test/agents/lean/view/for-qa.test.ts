@@ -203,6 +203,13 @@ describe("called code shown to QA", () => {
     const { called } = await viewing(team, { reason: "`load()` returns what `printAll()` shows." });
     expect(called).toBe("");
   });
+
+  it("includes what a header defines itself", async () => {
+    const text = `inline int print_all(int key) {\n  return key + 1;\n}\n${"\n".repeat(30)}int a = `;
+    const team = [changed("src/store.hpp", `${text}2;\n`, `${text}1;\n`)];
+    const { called } = await viewing(team, { reason: "`a` is what `print_all()` shows." });
+    expect(called).toContain("return key + 1;");
+  });
 });
 
 describe("a change shown to QA", () => {

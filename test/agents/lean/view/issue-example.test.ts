@@ -47,6 +47,7 @@ describe("literals of the issue that a change spells otherwise", () => {
     ["a short one", "`a-b` fails.", "+ a_b"],
     ["an apostrophe", "It isn't what I'd want, don't you?", "+ isnt"],
     ["the bar of a table", "| form |\n| --- |\n| `svg\\|circle` |", "+ 'svg|circle'"],
+    ["an escaped bar outside a table", "`sed 's/a/b/'` and `first\\|second` fail.", "+ 'first\\|second'"],
     ["the mark of a heredoc", "```\ncat <<'_EOT_'\n_EOT_\n```", "+ eot"],
   ])("are not %s", (_name, body, added) => {
     expect(respeltLiterals(issueOf(body), added)).toEqual([]);
