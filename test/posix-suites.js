@@ -22,6 +22,7 @@ export const POSIX_SUITES = {
   "test/commands/resolve-local.test.ts": "sh, file permissions, and SIGINT",
   "test/commands/setup/setup.test.ts": "file permissions",
   "test/settings/environment/own-env-file.test.ts": "file permissions, and links",
+  "test/settings/environment/write-env-file.test.ts": "file permissions",
   "test/e2e/stopping.test.ts": "SIGTERM",
   "test/e2e/upgrade.test.ts": "SIGTERM",
   "test/queue/own-process.test.ts": "SIGTERM",
