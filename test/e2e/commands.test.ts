@@ -143,13 +143,13 @@ describe("commands", () => {
     scene.world.until(async () => (await scene.comments(issue)).find(({ body }) => matches(body)), { what });
   const awaiting = (issue: number, ...words: string[]) =>
     shown(issue, (body) => body.includes(AWAITS) && words.every((word) => body.includes(word)), `the plan: ${words}`);
-  /** Everything that changes the repository or its pull requests. */
+  /** Everything that changes the repository or its pull requests; what runs before left for a while is deleted later. */
   const writes = () =>
     scene.world.journal.filter(
       ({ kind, method, path, actor }) =>
         actor.endsWith("[bot]") &&
         ((kind === "git" && path.includes("receive-pack")) ||
-          (kind === "rest" && method !== "GET" && /\/(git|pulls)\b/.test(path))),
+          (kind === "rest" && /^(?:POST|PUT|PATCH)$/.test(method) && /\/(git|pulls)\b/.test(path))),
     );
   const open = async (title: string) => {
     const issue = await scene.world.person("alice").openIssue({ title });
