@@ -12,8 +12,8 @@ describe("declarationsByLook", () => {
   it.each<[string, string, string[]]>([
     [
       "Perl",
-      "package Shop;\n\nsub total {\n  my $sum = 0;\n\n  return $sum;\n}\n\n=head1 NAME\n\nsub none\n\n=cut\n\nsub empty { 0 }\nmy $x = 1;",
-      ["function total 3-7", "function empty 15-15"],
+      "package Shop;\n\nsub total {\n  my $sum = 0;\n\n  return $sum;\n}\n\n=head1 NAME\n\nsub none\n\n=cut\n\n=for Pod::Coverage\n\nsub nothing\n\n=cut\n\nsub empty { 0 }\nmy $x = 1;",
+      ["function total 3-7", "function empty 21-21"],
     ],
     [
       "Lua",

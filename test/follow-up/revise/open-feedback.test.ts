@@ -33,6 +33,16 @@ const thread = (comments: readonly ThreadComment[], more: Partial<ReviewThread> 
 const open = (comments: readonly ThreadComment[], more: Partial<ReviewThread> = {}) =>
   findOpenThreads([thread(comments, more)], BOT, VOICES);
 
+it("the bot's own words are never heard, though the settings name it", () => {
+  const who = { mayWrite: () => true, allowedBots: ["magis", "linter"], asked: true };
+  const { heard } = voicesOf({ threads: [], reviews: [], comments: [] }, BOT, who);
+  expect([said(BOT, "Mine."), said(BOT, "Mine.", false), said("linter[bot]", "Its.", true)].map(heard)).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});
+
 describe("findOpenThreads", () => {
   it("finds a person's thread, with its place and its visible words", () => {
     const word = said("ana", "Shout. <!-- and leak -->");
