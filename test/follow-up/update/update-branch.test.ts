@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../../src/data/error.ts";
+import { markers } from "../../../src/data/marks.ts";
 import { keptSteps } from "../../workflow/kept-steps.ts";
+import { NUMBER } from "../own-pull.ts";
 import { lines, updating } from "./updating.ts";
 
 const RESOLVED = {
@@ -115,6 +117,19 @@ describe("an update", () => {
     expect(await shop.run()).toMatchObject({ kind: "nothing-to-change" });
     expect(shop.tip()).toBe(shop.head);
     expect(shop.said()).toEqual([]);
+  });
+
+  it("does nothing while the fix is being proved, and after three failures of its own", async () => {
+    const shop = await updating({ base: CONFLICT, script: RESOLVED });
+    const [pull] = shop.state.pullRequests;
+    if (!pull) throw new Error("there is no pull request");
+    shop.state.pullRequests[0] = { ...pull, body: `${pull.body}\n${markers.proving}` };
+    expect(await shop.run()).toMatchObject({ kind: "nothing-to-change", reason: "Its fix is being proved." });
+    shop.state.pullRequests[0] = pull;
+    for (const _ of [1, 2, 3])
+      await shop.tools.host.createComment(NUMBER, `I could not update it.\n\n${markers.updateFailed}`);
+    expect(await shop.run()).toMatchObject({ kind: "nothing-to-change", reason: "Earlier updates have failed." });
+    expect(shop.tip()).toBe(shop.head);
   });
 
   it("says why the host refuses the merge, and tries again when the base moves on", async () => {
