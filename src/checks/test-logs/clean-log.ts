@@ -130,21 +130,30 @@ const FRAME = /^\s*(?:at |❯ |from |# \.?\/|\.{3} \d+ more|\d+ \||> \d+ \||\|\s
 /** Fields without news, of a YAML block (TAP) or of Node's errors: the lines around them say the same. */
 const BARE_KEY = anyOf(
   /^\s*(?:error|message): [|>][-+]?$/,
-  /^\s*(?:failureType|operator|diff): '\w+',?$/,
+  /^\s*(?:failureType|name|operator|diff): '\w+',?$/,
   /^\s*(?:generatedMessage: \w+|code: 'ERR_(?:ASSERTION|TEST_FAILURE)'),?$/,
 );
 
 /** The lines as they are shown: without stack and source, and cut to length. */
 export function wordsOf(lines: readonly string[]): string {
-  const telling = lines.filter((line) => line.trim() !== "" && !FRAME.test(line));
+  const telling = messageIn(lines).filter((line) => line.trim() !== "" && !FRAME.test(line));
   const said = telling.filter((line) => !BARE_KEY.test(line));
   const shown = (said.length > 0 ? said : telling).slice(0, MAX_SHOWN_LINES);
-  const indents = shown.map((line) => line.length - line.trimStart().length);
-  const indent = Math.min(...indents, 40);
+  const indent = Math.min(...shown.map(indentOf), 40);
   return shown
     .map((line) => line.slice(indent))
     .join("\n")
     .slice(0, MAX_SHOWN);
+}
+
+const indentOf = (line: string) => line.length - line.trimStart().length;
+
+/** Node's TAP has the message in a block of its own; the fields behind it say the same again. */
+function messageIn(lines: readonly string[]): readonly string[] {
+  const at = lines.findIndex((line) => /^\s*error: [|>][-+]?$/.test(line));
+  const message = lines.slice(at + 1);
+  const end = message.findIndex((line) => line.trim() !== "" && indentOf(line) <= indentOf(lines[at] ?? ""));
+  return at < 0 || end === 0 ? lines : message.slice(0, end < 0 ? undefined : end);
 }
 
 const PLACE = /(?<![\w@.$-])([\w@.$-]{1,120}(?:[\\/][\w@.$ -]{1,120}){0,30}\.[A-Za-z]\w{0,5})(?::|", line |\()\d/g;
