@@ -1,4 +1,4 @@
-import { copyFile, lstat, mkdir, symlink, writeFile } from "node:fs/promises";
+import { copyFile, lstat, mkdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { devNull } from "node:os";
 import { join } from "node:path";
 import { withTemporaryFolder } from "./at-exit.ts";
@@ -66,12 +66,19 @@ export async function withNeutralRepository<T>(
       ...["HEAD", "index"].map((name) => [join(gitdir, name), name] as const),
       ...["packed-refs", "shallow", "info/exclude"].map((name) => [join(common, name), name] as const),
     ];
-    for (const [from, name] of files) if (await isFile(from)) await copyFile(from, join(scratch, name));
+    for (const [from, name] of files) await copyWithTime(from, join(scratch, name));
     return use(scratch);
   });
 }
 
-async function isFile(path: string): Promise<boolean> {
-  const found = await lstat(path).catch(() => undefined);
-  return found?.isFile() === true;
+/**
+ * Copies a file, if it is one, with its time, read before and rounded down: git reads the files that changed in the
+ * second of the index or later, and takes the others to be unchanged when size and time are.
+ */
+async function copyWithTime(from: string, to: string): Promise<void> {
+  const found = await lstat(from).catch(() => undefined);
+  if (!found?.isFile()) return;
+  await copyFile(from, to);
+  const time = Math.floor(found.mtimeMs / 1000);
+  await utimes(to, time, time);
 }

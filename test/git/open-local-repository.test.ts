@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createOpenLocalRepository, findLocalCommit } from "../../src/git/open-local-repository.ts";
 import { runProgramNow } from "../world/git/run-program.ts";
@@ -60,6 +61,20 @@ describe("a repository on this machine", () => {
     expect((await open(join(copy, "bin"), second)).entries.size).toBe(4);
     git("clone", "-q", "--depth", "1", `file://${repo.dir}`, join(folder, "shallow"));
     expect((await open(join(folder, "shallow"), second)).entries.size).toBe(4);
+  });
+
+  it("has changed by a file of the same size, written in the second of the checkout", async () => {
+    const secondOf = (path: string) => Math.floor(statSync(path).ctimeMs / 1000);
+    let copy = "";
+    let written = 0;
+    for (let tried = 0; copy === "" || secondOf(join(copy, ".git/index")) !== written; tried++) {
+      copy = join(folder, `quick-${tried}`);
+      git("clone", "-q", repo.dir, copy);
+      writeFileSync(join(copy, "a.txt"), "2wo\n");
+      written = secondOf(join(copy, "a.txt"));
+    }
+    while (Math.floor(Date.now() / 1000) <= written) await wait(10);
+    expect((await findLocalCommit(copy, undefined, how)).changed).toBe(true);
   });
 
   it("is refused with a sentence when it cannot be read", async () => {
