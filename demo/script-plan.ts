@@ -1,6 +1,5 @@
 /** What the scripted model, as the Manager, makes of the demo's issue: cause, tasks, team, order, title. It drafts no edits. */
 export const PLAN = {
-  example: "15 % off 10.05 takes 1.50 off; it should take 1.51.",
   fails: true,
   at: "src/invoice.js:10",
   reason:

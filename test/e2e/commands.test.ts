@@ -7,7 +7,6 @@ const AWAITS = "### MAGIS has a plan and waits for your approval";
 /** Whether the issue still needs an answer from its author. */
 const isOpen = ({ text }: { text: string }) => text.includes("Another letter") && !text.includes("A capital one");
 const QUESTION = {
-  example: "a.txt has a letter.",
   fails: true,
   at: "a.txt:1",
   reason: "Which one is not said.",

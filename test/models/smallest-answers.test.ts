@@ -141,7 +141,7 @@ const ANSWERS: readonly (readonly [promptId: string, answer: object, ask: Ask])[
 ];
 
 /** The shortest plans, changes and reviews, in a run of their phases. */
-const PLAN = { example: "a() throws.", at: `${PATH}:1`, reason: "a.js calls nothing." };
+const PLAN = { at: `${PATH}:1`, reason: "a.js calls nothing." };
 const CHANGED = { path: PATH, action: "modify", title: "Call b" };
 const DRAFTED = { ...PLAN, fails: true, tasks: [{ ...CHANGED, edits: [LINE] }], title: "fix: call b" };
 const DESCRIBED = { ...DRAFTED, tasks: [{ ...CHANGED, description: "Call b." }] };

@@ -247,7 +247,7 @@ async function resolved(script: FakeScript = {}) {
   return { ...shop, plan, work: plan.tasks.length > 0 ? await writeCode({ ...shop.tools, plan }) : undefined };
 }
 
-const PLAN = { example: "a() throws.", questions: [], reason: "a.js calls nothing.", notes: [] };
+const PLAN = { questions: [], reason: "a.js calls nothing.", notes: [] };
 const TASK = { path: "src/a.js", action: "modify", title: "Call b" };
 const EDIT = { start: 1, end: 1, anchor: "a();", text: "b();\n" };
 

@@ -175,7 +175,6 @@ export const scriptedTask = (path: string, action: "modify" | "create" | "delete
 export function scriptedPlan(tasks: readonly object[], more: object = {}) {
   const needed = tasks.length > 0;
   return {
-    example: "What the issue says.",
     fails: needed,
     reason: "The issue names it.",
     tasks,

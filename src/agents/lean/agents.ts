@@ -38,9 +38,12 @@ const EditShape = z.object({
 
 // Every strong call sends these: what is one line to read is a text, and what says nothing may be left out.
 
+/** Said once, at the first tool that has edits: what all strong calls send is paid once. */
+const HOW_TO_EDIT =
+  "In order, without overlap. Each replaces the lines `start` to `end`, numbered as shown, by `text`: whole lines with their indentation, no more old ones than needed; an empty text deletes. `end` = `start` - 1 inserts before `start`: 1 in a new file, one more than its lines to append. `anchor` is line `start` as it is now, without its number; empty if it is not shown or there is none. For a blank line at its end, `text` ends with two line breaks.";
+
 /** P4, P5 and P7 together, and short changes themselves */
 const WorkPlanShape = z.object({
-  example: text,
   fails: z.boolean().optional(),
   at: PlaceText.optional().transform((place) => ({ path: place?.path ?? "", line: place?.start ?? 0 })),
   questions: orElse(z.array(text), []),
@@ -51,7 +54,7 @@ const WorkPlanShape = z.object({
         description: orElse(z.string(), ""),
         places: orElse(z.array(PlaceText), []).transform((places) => places.filter(({ start }) => start > 0)),
         developer: orElse(RoleText, { title: "Developer", description: "" }),
-        edits: orElse(z.array(EditShape), []),
+        edits: orElse(z.array(EditShape).describe(HOW_TO_EDIT), []),
       }),
     ),
     [],
@@ -86,7 +89,6 @@ const WorkReviewShape = z.object({
   missing: orElse(z.array(MissingText), []),
   settled: orElse(z.array(z.string()), []),
   unfollowed: orElse(z.array(text), []),
-  literals: orElse(z.string(), ""),
   verdict: orElseRead(z.string(), ""),
   approved: z.boolean(),
 });

@@ -131,11 +131,11 @@ const MAX_QUESTIONS = 3;
 const MAX_QUOTE = 200;
 
 /**
- * For people: why an issue needs no change. Gives its example, the line that already does what it asks for, and the
- * commit behind it if one can be told.
+ * For people: why an issue needs no change. Gives the line that already does what it asks for, and the commit behind it
+ * if one can be told.
  */
 async function evidenceOf(
-  { tasks, questions, fails, example, at }: WorkPlan,
+  { tasks, questions, fails, at }: WorkPlan,
   view: RepositoryView,
   { issue, repository }: PlanInput,
 ): Promise<string[]> {
@@ -143,7 +143,7 @@ async function evidenceOf(
   const line = (await linesOf(at.path, view))[at.line - 1]?.trim().slice(0, MAX_QUOTE);
   const place = line ? [`${codeSpan(at.path)}, line ${at.line}: ${codeSpan(line)}`] : [];
   const behind = commitBehind(issue, await repository.history());
-  return [`The example: ${example}`, ...place, ...behind];
+  return [...place, ...behind];
 }
 
 /** Words by which GitHub closes an issue. */

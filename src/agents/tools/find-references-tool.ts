@@ -8,14 +8,14 @@ import { type FileMatches, shorten, showMatches, withoutSeen } from "./matches.t
 
 const shape = z.object({
   name: z.string(),
-  path: z.string().optional().describe("only in this file, folder or glob"),
+  path: z.string().optional(),
 });
 
 /** `find_references`: where a name is used. */
 export function createFindReferencesTool(lookups: Lookups, options: ToolOptions): Tool {
   return defineTool({
     name: "find_references",
-    description: "Lines that use a name, without comments and strings, and the function that each is in.",
+    description: "Lines of code that use a name, and the function that each is in.",
     shape,
     run: async (question) => {
       const found = await lookups.findReferences(question);

@@ -7,14 +7,14 @@ import { type FileMatches, shorten, showMatches } from "./matches.ts";
 
 const shape = z.object({
   name: z.string(),
-  path: z.string().optional().describe("only in this file, folder or glob"),
+  path: z.string().optional(),
 });
 
 /** `find_symbol`: where a name is declared. */
 export function createFindSymbolTool(lookups: Lookups, { limits }: ToolOptions): Tool {
   return defineTool({
     name: "find_symbol",
-    description: "Where a name (or Class.method) is declared: path, lines, kind. `read` by symbol shows it whole.",
+    description: "Where a name or Class.method is declared.",
     shape,
     run: async (question) => {
       const found = await lookups.findSymbol(question);

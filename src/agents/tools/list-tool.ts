@@ -8,7 +8,7 @@ const MAX_DEPTH = 5;
 
 const shape = z.object({
   path: z.string().optional(),
-  depth: z.int().optional().describe(`levels to open, 1 to ${MAX_DEPTH}`),
+  depth: z.int().optional(),
 });
 
 /** `list`: what a folder holds. */

@@ -18,7 +18,7 @@ const place = z.object({
   path: z.string(),
   start: z.int().optional(),
   end: z.int().optional(),
-  symbol: z.string().optional().describe("instead of lines: a declaration, whole; Class.method narrows"),
+  symbol: z.string().optional().describe("a declaration, in place of lines"),
 });
 
 const shape = z.object({ places: z.array(place).min(1).max(MAX_PLACES) });
@@ -27,7 +27,7 @@ const shape = z.object({ places: z.array(place).min(1).max(MAX_PLACES) });
 export function createReadTool(lookups: Lookups, { limits, seen }: ToolOptions): Tool {
   return defineTool({
     name: "read",
-    description: `Lines of files, numbered: up to ${MAX_PLACES} places, each of up to ${limits.lines} lines. Of a long file without lines or symbol, what it declares.`,
+    description: `Numbered lines, of up to ${MAX_PLACES} places of ${limits.lines} lines. Of a long file without lines or symbol, what it declares.`,
     shape,
     run: async ({ places }) => {
       const found = await lookups.read(places);

@@ -13,13 +13,13 @@ const MAX_AROUND = 20;
 
 const shape = z.object({
   pattern: z.string(),
-  path: z.string().optional().describe("only in this file, folder or glob"),
+  path: z.string().optional().describe("file, folder or glob"),
   ignoreCase: z.boolean().optional(),
   around: z
     .int()
     .optional()
     .transform((lines = 0) => Math.min(MAX_AROUND, Math.max(0, lines)))
-    .describe(`lines to show around each match, at most ${MAX_AROUND}`),
+    .describe("lines shown around each match"),
 });
 
 /** `search`: lines that match a regular expression. */

@@ -7,7 +7,6 @@ import { planOf } from "../../workflow/plan-of.ts";
 import { codingTogether } from "./coding-together.ts";
 
 const PLAN = {
-  example: "one() gives 1, should give 2.",
   fails: true,
   at: { path: "a.js", line: 2 },
   questions: [],
@@ -141,13 +140,7 @@ describe("writeCode in the lean profile", () => {
   it("shows QA the diff, the code around it, its uses, and whether there are tests", async () => {
     const { of } = await coding({ "p09-change-file": TWO });
     const text = of("p11-review-work")[0]?.text ?? "";
-    for (const words of [
-      "2+  return 2;",
-      "-  return 1;",
-      "b.js",
-      "It gives one.",
-      "Is there a test that fails without",
-    ]) {
+    for (const words of ["2+  return 2;", "-  return 1;", "b.js", "It gives one.", "Does a test fail without"]) {
       expect(text).toContain(words);
     }
   });

@@ -106,7 +106,6 @@ export async function proving({
   const run = await resolving(
     {
       "p04-plan-work": {
-        example: "1 and 2 give -1.",
         fails: true,
         at: { path: SUM, line: 1 },
         questions: [],

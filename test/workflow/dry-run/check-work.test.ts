@@ -55,7 +55,6 @@ async function checking(
   const qaEngineer = { title: "QA Engineer", description: "Looks." };
   const { model, library, of, asked } = await openPrompts({
     "p04-plan-work": {
-      example: "1 and 2 give -1.",
       fails: true,
       at: { path: "sum.js", line: 1 },
       questions: [],
