@@ -130,14 +130,18 @@ const FRAME = /^\s*(?:at |❯ |from |# \.?\/|\.{3} \d+ more|\d+ \||> \d+ \||\|\s
 /** Fields without news, of a YAML block (TAP) or of Node's errors: the lines around them say the same. */
 const BARE_KEY = anyOf(
   /^\s*(?:error|message): [|>][-+]?$/,
-  /^\s*(?:failureType|name|operator|diff): '\w+',?$/,
-  /^\s*(?:generatedMessage: \w+|code: 'ERR_(?:ASSERTION|TEST_FAILURE)'),?$/,
+  /^\s*(?:failureType: '\w+'|generatedMessage: \w+|code: 'ERR_(?:ASSERTION|TEST_FAILURE)'),?$/,
 );
+
+/** Such fields that stand behind those; anywhere else they may be of a compared value. */
+const BEHIND_KEY = /^\s*(?:name|operator|diff): '\w+',?$/;
 
 /** The lines as they are shown: without stack and source, and cut to length. */
 export function wordsOf(lines: readonly string[]): string {
   const telling = messageIn(lines).filter((line) => line.trim() !== "" && !FRAME.test(line));
-  const said = telling.filter((line) => !BARE_KEY.test(line));
+  const keys = telling.findIndex((line) => BARE_KEY.test(line));
+  const isBare = (line: string, at: number) => BARE_KEY.test(line) || (keys >= 0 && at > keys && BEHIND_KEY.test(line));
+  const said = telling.filter((line, at) => !isBare(line, at));
   const shown = (said.length > 0 ? said : telling).slice(0, MAX_SHOWN_LINES);
   const indent = Math.min(...shown.map(indentOf), 40);
   return shown
@@ -148,9 +152,10 @@ export function wordsOf(lines: readonly string[]): string {
 
 const indentOf = (line: string) => line.length - line.trimStart().length;
 
-/** Node's TAP has the message in a block of its own; the fields behind it say the same again. */
+/** Node's TAP begins with the message in a block of its own; the fields behind it say the same again. */
 function messageIn(lines: readonly string[]): readonly string[] {
-  const at = lines.findIndex((line) => /^\s*error: [|>][-+]?$/.test(line));
+  const first = lines.findIndex((line) => !/^\s*failureType: /.test(line));
+  const at = /^\s*error: [|>][-+]?$/.test(lines[first] ?? "") ? first : -1;
   const message = lines.slice(at + 1);
   const end = message.findIndex((line) => line.trim() !== "" && indentOf(line) <= indentOf(lines[at] ?? ""));
   return at < 0 || end === 0 ? lines : message.slice(0, end < 0 ? undefined : end);

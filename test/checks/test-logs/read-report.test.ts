@@ -24,6 +24,18 @@ describe("a report of tests", () => {
     expect(read?.failures[0]?.words).toContain("AssertionError: 1 < 2");
   });
 
+  it.each([
+    [
+      "the text of a field",
+      "keeps the document\n  doc:\n    error: |\n      first\n    level: 3",
+      "keeps the document",
+    ],
+    ["a field that is the same", "  {\n+   age: 1,\n-   age: 2,\n    name: 'Alice',\n  }", "name: 'Alice'"],
+  ])("is quoted with what a compared value has, such as %s", (_what, said, kept) => {
+    const read = readReport("a.xml", junit(`<testcase name="a"><failure>${said}</failure></testcase>`));
+    expect(read?.failures[0]?.words).toContain(kept);
+  });
+
   it.each<[string, string, string, object]>([
     [
       "skipped",
