@@ -6,6 +6,7 @@ import type { SourceParser } from "../code/source-parser.ts";
 import { readList } from "../data/own-files.ts";
 import { fencedLines, ownWords } from "../data/own-words.ts";
 import { groupOf } from "../search/classify-file.ts";
+import { isCode } from "../search/path-rules.ts";
 import { nextTurn } from "../text/next-turn.ts";
 import { type Declaration, onlyDeclares, type Program, readProgram, wordsIn } from "./new-declarations.ts";
 import type { ChangedFile } from "./working-copy.ts";
@@ -268,7 +269,9 @@ export function createJudgingKind(): (file: string) => JudgingKind | undefined {
   return (file) => {
     if (configuration.ignores(file)) return "configuration";
     if (recorded.ignores(file)) return "recorded";
-    const { dir, ext } = posix.parse(file);
+    const { dir, ext, name } = posix.parse(file);
+    // It may be a command that runs tests, but a needless thread harms less than an edit that nobody sees.
+    if (name.toLowerCase() === "test" && isCode(file.toLowerCase())) return "test";
     // What is left out by its own name (`a.min.js`, `a.png`) is material in a folder of material.
     const group = groupOf(file) ?? (ext === "" ? null : groupOf(posix.join(dir, "material.json")));
     return group === "test" || group === "fixture" ? "test" : undefined;

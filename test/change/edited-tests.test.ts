@@ -33,6 +33,7 @@ describe("an edit that weakens what judges the change", () => {
     ["a deleted assertion", ...edited(JS, /\n.*expect.*/, "")],
     ["a deleted test", ...edited(RUBY, / {2}it[\s\S]*?end\n/, "")],
     ["a deleted file of tests", PY, sample(PY), undefined],
+    ["a test by the whole of its name", "src/ui/button/test.js", sample(JS), sample(JS).replace(/\n.*expect.*/, "")],
     ["a deleted helper", "test/helpers.js", "export const check = (a) => expect(a).toBe(1);\n", undefined],
     ["a skipped test", ...edited(JS, "it(", "it.skip(")],
     ["a skip as an attribute", ...edited(PY, "def test", "@pytest.mark.skip\ndef test")],
