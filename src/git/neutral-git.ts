@@ -1,4 +1,4 @@
-import { copyFile, lstat, mkdir, symlink, utimes, writeFile } from "node:fs/promises";
+import { copyFile, lstat, mkdir, readdir, symlink, utimes, writeFile } from "node:fs/promises";
 import { devNull } from "node:os";
 import { join } from "node:path";
 import { withTemporaryFolder } from "./at-exit.ts";
@@ -62,8 +62,10 @@ export async function withNeutralRepository<T>(
     await writeFile(join(scratch, "config"), settings);
     await mkdir(join(scratch, "info"));
     for (const name of ["objects", "refs"]) await symlink(join(common, name), join(scratch, name), "junction");
+    // An index may be split: what seldom changes is in a file of its own.
+    const shared = (await readdir(gitdir)).filter((name) => name.startsWith("sharedindex."));
     const files = [
-      ...["HEAD", "index"].map((name) => [join(gitdir, name), name] as const),
+      ...["HEAD", "index", ...shared].map((name) => [join(gitdir, name), name] as const),
       ...["packed-refs", "shallow", "info/exclude"].map((name) => [join(common, name), name] as const),
     ];
     for (const [from, name] of files) await copyWithTime(from, join(scratch, name));

@@ -63,6 +63,15 @@ describe("a repository on this machine", () => {
     expect((await open(join(folder, "shallow"), second)).entries.size).toBe(4);
   });
 
+  it("has changed where git keeps its index in two files", async () => {
+    const split = join(folder, "split");
+    git("clone", "-q", repo.dir, split);
+    git("-C", split, "update-index", "--split-index");
+    expect((await findLocalCommit(split, undefined, how)).changed).toBe(false);
+    writeFileSync(join(split, "a.txt"), "changed\n");
+    expect((await findLocalCommit(split, undefined, how)).changed).toBe(true);
+  });
+
   it("has changed by a file of the same size, written in the second of the checkout", async () => {
     const secondOf = (path: string) => Math.floor(statSync(path).ctimeMs / 1000);
     let copy = "";
