@@ -33,7 +33,7 @@ const OURS = [
   "relative.relation",
   "relative.number",
 ];
-const ORIGIN = '"(?:maintainer|file|colleague)"|issue|comment|attachment|relative|example';
+const ORIGIN = '"(?:maintainer|file|colleague)"|issue|comment|attachment|relative';
 const SAFE = [
   /^[\w.]+ \| code$/,
   /^\w+ \| interval$/,

@@ -9,12 +9,12 @@ import {
 } from "../../../code/source-parser.ts";
 import type { IssueSnapshot } from "../../../data/discussion.ts";
 import type { MadePlan, Task } from "../../../data/plan.ts";
-import { groupOf, isTestPath } from "../../../search/classify-file.ts";
+import { groupOf } from "../../../search/classify-file.ts";
 import { isKeyword } from "../../../search/terms.ts";
 import type { SeenLines } from "../../tools/define-tool.ts";
 import { diffForReview, isSource } from "./diffs.ts";
 import { excerptOf, fillBudget, type OpenFile, openFile, partsText, type ShownParts, seenIn } from "./excerpts.ts";
-import { exampleOf, type IssueExample, type RespeltLiteral, respeltLiterals, viewFault } from "./issue-example.ts";
+import { type RespeltLiteral, respeltLiterals, viewFault } from "./issue-example.ts";
 import { parseFile } from "./parsed-file.ts";
 import { findPinningTests } from "./pinning-tests.ts";
 import { findCallees, findUses } from "./related-code.ts";
@@ -40,8 +40,6 @@ export interface QaView {
   called: string;
   /** the line at fault as it was, with its function; "" where the diffs show it */
   fault: string;
-  /** the issue's own example */
-  example: IssueExample;
   /** literals of the issue that the change spells otherwise */
   respelt: readonly RespeltLiteral[];
   /** where the rest of the repository uses what changed, and tests that hold what went away; "" when nowhere */
@@ -91,7 +89,6 @@ export async function viewForQa(
   return {
     called: partsText(called),
     fault,
-    example: changed.some(({ task }) => isTestPath(task.path)) ? exampleOf(issue) : { text: "" },
     respelt: respeltLiterals(issue, addedIn(written)),
     uses: [pinned, uses].filter((text) => text !== "").join("\n\n"),
     tests: await repositoryView.hasTests(overlay),

@@ -1,97 +1,15 @@
 import { numberedSpans } from "../../../code/edits/numbered.ts";
 import { stripTerminator } from "../../../code/edits/text-file.ts";
 import type { SourceParser } from "../../../code/source-parser.ts";
-import type { IssueSnapshot, Standing } from "../../../data/discussion.ts";
+import type { IssueSnapshot } from "../../../data/discussion.ts";
 import type { FaultLine } from "../../../data/plan.ts";
-import { codeWords } from "../../../search/terms.ts";
-import { listed } from "../../../text/patterns.ts";
 import { functionAround, parseFile } from "./parsed-file.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
-/** Characters of an issue that are read, and of its example that are shown. */
-const MAX_BODY = 20_000;
+/** Characters of an issue that are read, and comments of it. */
+const MAX_TEXT = 40_000;
 
-const MAX_EXAMPLE = 800;
-
-type Told = Pick<IssueSnapshot, "title" | "body" | "standing" | "discussion">;
-
-/** A code block and whose words it is: `standing` as in the discussion. */
-export interface IssueExample {
-  /** verbatim; "" for none */
-  text: string;
-  standing?: Standing;
-}
-
-/**
- * The code block of the issue or its comments that looks most like its example. Code with the
- * names that the issue talks about wins over logs, versions and output; of equals the first one does.
- */
-export function exampleOf({ title, body, standing, discussion }: Told): IssueExample {
-  const said = [{ body, standing }, ...discussion.slice(0, MAX_COMMENTS)];
-  const parts = said.map((one) => ({ ...splitBlocks(one.body.slice(0, MAX_BODY)), standing: one.standing }));
-  const prose = [title, ...parts.map((part) => part.prose)].join("\n");
-  const named = [...new Set([...codeWords(prose), ...(title.match(WORD) ?? [])])].slice(0, MAX_LITERALS);
-  const found = parts.flatMap((part) => part.blocks.map((text) => ({ text, standing: part.standing })));
-  const scores = found.map(({ text }) => scoreOf(text, named));
-  return found[scores.indexOf(Math.max(...scores))] ?? { text: "" };
-}
-
-/** The fenced blocks of a text, each cut to what is shown, and the rest. */
-function splitBlocks(text: string): { blocks: readonly string[]; prose: string } {
-  const blocks: string[] = [];
-  const prose: string[] = [];
-  let block: string[] | undefined;
-  let mark = "";
-  const close = () => {
-    if (block && blocks.length < MAX_BLOCKS) blocks.push(block.join("\n").slice(0, MAX_EXAMPLE).trimEnd());
-    block = undefined;
-  };
-  for (const line of text.split("\n")) {
-    if (block && line.trim().startsWith(mark)) close();
-    else if (block) block.push(line);
-    else if (FENCE.test(line)) [block, mark] = [[], FENCE.exec(line)?.[1] ?? ""];
-    else prose.push(line);
-  }
-  close();
-  return { blocks: blocks.filter((one) => one !== ""), prose: prose.join("\n") };
-}
-
-const FENCE = /^ {0,3}(```|~~~)/;
-
-/** Comments that are read, and blocks of each. */
 const MAX_COMMENTS = 20;
-
-const MAX_BLOCKS = 20;
-
-/** Names of the issue and lines of code that count, and what a name counts beside a line. */
-const MOST_COUNTED = 4;
-
-const NAME_WEIGHT = 2;
-
-const NO_EXAMPLE_WEIGHT = 20;
-
-/** Calls, assignments, options, tags and brackets that open a block. */
-const CODE_LINE = /[\w$!?]\(|=|->|[{[(]\s*$|<\/?\w|\s--?\w/;
-
-/** Lines of stack traces, logs, versions and diffs. */
-const NO_EXAMPLE = listed(
-  String.raw`^\s*(?:`,
-  String.raw`
-  at\s\S.*[:(] File\s" Traceback\b Caused\sby \w*(?:Error|Exception|Warning):\s \[?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d
-  npm\s \[?(?:ERROR|WARN|INFO|DEBUG)\b [-+]{3}\s @@\s diff\s--git [\w\s@/.-]{1,40}:?\s{1,9}v?\d{1,9}\.\d[\w.+-]*\s*$ thread\s'`,
-  ")",
-);
-
-/** How much a block looks like an example: names of the issue, lines of code, and no log. */
-function scoreOf(text: string, named: readonly string[]): number {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const words = new Set(text.match(WORD));
-  const names = named.filter((name) => words.has(name)).length;
-  const others = lines.filter((line) => NO_EXAMPLE.test(line)).length;
-  const code = lines.filter((line) => CODE_LINE.test(line)).length;
-  const share = others / Math.max(1, lines.length);
-  return Math.min(MOST_COUNTED, names) * NAME_WEIGHT + Math.min(MOST_COUNTED, code) - share * NO_EXAMPLE_WEIGHT;
-}
 
 /** Code spans, quoted texts and options: a program takes them verbatim. */
 const LITERALS = [
@@ -128,10 +46,13 @@ const WORDS = /([\p{L}\p{N}]+)/u;
  * Finds literals of the issue that the added lines do not have, and spell otherwise: by case, hyphens or other marks.
  * Compares whole literals only. `added`: the added lines of all files.
  */
-export function respeltLiterals(issue: Told, added: string): readonly RespeltLiteral[] {
-  const { text: example } = exampleOf(issue);
+export function respeltLiterals(
+  { title, body, discussion }: Pick<IssueSnapshot, "title" | "body" | "discussion">,
+  added: string,
+): readonly RespeltLiteral[] {
   // The example may be a comment's.
-  const text = `${`${issue.title}\n${issue.body}`.slice(0, MAX_BODY)}\n${example}`;
+  const comments = discussion.slice(0, MAX_COMMENTS).map((one) => one.body);
+  const text = [title, body, ...comments].join("\n").slice(0, MAX_TEXT);
   const written = [...literalsIn(added), ...(added.match(WORD) ?? [])];
   const variants = new Map(written.map((one) => [plainOf(one), one] as const));
   // The row of a table writes `|` as `\\|`.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { exampleOf, respeltLiterals } from "../../../../src/agents/lean/view/issue-example.ts";
+import { respeltLiterals } from "../../../../src/agents/lean/view/issue-example.ts";
 import { writeCode } from "../../../../src/agents/phases.ts";
 import { anyCharacter } from "../../../fakes/any-character.ts";
 import { fc } from "../../../seeded.ts";
@@ -38,6 +38,11 @@ describe("literals of the issue that a change spells otherwise", () => {
     expect(respeltLiterals(issueOf(body), added)).toEqual(respelt);
   });
 
+  it("are those of a comment, too", () => {
+    const issue = issueOf("It fails.", "It fails", "```\nrun --dry-run\n```");
+    expect(respeltLiterals(issue, "+ dry_run")).toEqual([{ literal: "--dry-run", variant: "dry_run" }]);
+  });
+
   it.each([
     ["a name that the change has", "`roundHalf` fails.", "+ roundHalf(1) || round_half"],
     ["a literal that only the first letter tells apart", "`Round` is wrong: `roundhalf`.", "+ round; Roundhalf"],
@@ -60,44 +65,9 @@ describe("literals of the issue that a change spells otherwise", () => {
         const respelt = respeltLiterals(issueOf(many), added);
         expect(respelt.length).toBeLessThanOrEqual(3);
         for (const { literal } of respelt) expect(literal.length).toBeLessThanOrEqual(60);
-        expect(exampleOf(issueOf(many)).text.length).toBeLessThanOrEqual(800);
       }),
       { numRuns: 50 },
     );
-  });
-});
-
-describe("the issue's example", () => {
-  it.each([
-    ["Before.\n\n```js\na();\n```\nAfter.", "a();"],
-    ["~~~\nb();\nc();\n~~~", "b();\nc();"],
-    ["```\nwithout an end", "without an end"],
-    ["No code.", ""],
-  ])("is its only block of code: %j", (body, example) => {
-    expect(exampleOf(issueOf(body)).text).toBe(example);
-  });
-
-  const LOG = '```\nTraceback (most recent call last):\n  File "a.py", line 1, in run\nValueError: bad (1)\n```\n';
-  const VERSIONS = "```\nnode: 20.1.0\nmarked: v4.2.1\n```\n";
-  const EXAMPLE = "```js\nparseTable('|a|');\n```\n";
-
-  it.each([
-    ["after a log", `${LOG}\n\n${EXAMPLE}`, []],
-    ["after versions", `${VERSIONS}\n${EXAMPLE}`, []],
-    ["before another", `${EXAMPLE}\n\`\`\`js\nother(parseTable);\n\`\`\``, []],
-    ["after output", `\`\`\`\nnothing came\n\`\`\`\n${EXAMPLE}`, []],
-    ["after a diff", `\`\`\`diff\n--- a\n+++ b\n@@ -1 +1 @@\n\`\`\`\n${EXAMPLE}`, []],
-    ["in a comment", "It is broken.", [EXAMPLE]],
-    ["in a comment, after a log in the body", LOG, ["Me too.", EXAMPLE]],
-  ])("is the block that holds code: %s", (_, body, comments) => {
-    expect(exampleOf(issueOf(body, "`parseTable` fails", ...comments)).text).toBe("parseTable('|a|');");
-  });
-
-  it("of a comment is its writer's words, and their literals count", () => {
-    const issue = issueOf("It fails.", "It fails", "```\nrun --dry-run\n```");
-    const discussion = issue.discussion.map((one) => ({ ...one, standing: "other" as const }));
-    expect(exampleOf({ ...issue, standing: "maintainer", discussion }).standing).toBe("other");
-    expect(respeltLiterals(issue, "+ dry_run")).toEqual([{ literal: "--dry-run", variant: "dry_run" }]);
   });
 });
 
@@ -119,10 +89,9 @@ describe("the review", () => {
     return shop.of("p11-review-work")[0]?.text ?? "";
   };
 
-  it("shows the line at fault with its function, and the example", async () => {
+  it("shows the line at fault with its function", async () => {
     const text = await run({ path: "a.js", line: 2 });
     expect(text).toContain("a.js, line 2:\n1|export function one(b) {\n2|  const c = b.modelValue;\n");
-    expect(text).toContain("to compare with the new test:\n\n```text from person\none({ modelValue: 1 });\n```");
   });
 
   it("does not show a line that the change shows, nor a missing one", async () => {
