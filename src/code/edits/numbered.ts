@@ -54,39 +54,31 @@ const MAX_LINE_LENGTH = 200;
 /**
  * A file's unified diff for a reader who must name lines: lines of the new file after their number, with `+` if new and
  * a blank otherwise; removed lines without a number, after `-`; `⋮` for what is left out in between. Without the
- * header. `headOf`: the line that says what a part's first change is in, shown where it stands before the part; `keeps`: whether to show an unchanged line.
+ * header. `headOf`: the line that says what a part's first change is in, shown where it stands before the part.
  */
 export function numberedDiff(
   diff: string,
   headOf: (at: number) => { line: number; text: string } | undefined = () => undefined,
-  keeps: (line: number) => boolean = () => true,
 ): string {
   const row = (number: number, sign: string, text: string) =>
     `${sign === "-" ? "" : number}${sign}${sign === " " ? cut(text) : text}`.trimEnd();
-  const parts: { first: number; last: number; changed?: number; rows: string[] }[] = [];
-  for (const { lines, newStart } of readPatch(diff).flatMap((file) => file.hunks)) {
-    let line = newStart;
-    let part: (typeof parts)[number] | undefined;
-    for (const text of lines.filter((one) => !one.startsWith("\\"))) {
-      const sign = text[0] ?? " ";
-      if (sign !== " " || keeps(line)) {
-        if (!part) {
-          part = { first: line, last: line, rows: [] };
-          parts.push(part);
-        }
-        if (sign !== " ") part.changed ??= line;
-        part.rows.push(row(line, sign, text.slice(1)));
-        part.last = line;
-      } else part = undefined;
-      if (sign !== "-") line += 1;
-    }
-  }
-  return parts
-    .flatMap(({ first, changed = first, rows }, at) => {
-      const head = headOf(changed);
-      const isNew = head !== undefined && head.line < first && head.line > (parts[at - 1]?.last ?? 0);
-      const gap = at > 0 ? ["⋮"] : [];
-      return [...gap, ...(isNew ? [row(head.line, " ", head.text), "⋮"] : []), ...rows];
+  let last = 0;
+  return readPatch(diff)
+    .flatMap((file) => file.hunks)
+    .flatMap(({ lines, newStart }, at) => {
+      let line = newStart;
+      let changed: number | undefined;
+      const rows: string[] = [];
+      for (const text of lines.filter((one) => !one.startsWith("\\"))) {
+        const sign = text[0] ?? " ";
+        if (sign !== " ") changed ??= line;
+        rows.push(row(line, sign, text.slice(1)));
+        if (sign !== "-") line += 1;
+      }
+      const head = headOf(changed ?? newStart);
+      const isNew = head !== undefined && head.line < newStart && head.line > last;
+      last = line - 1;
+      return [...(at > 0 ? ["⋮"] : []), ...(isNew ? [row(head.line, " ", head.text), "⋮"] : []), ...rows];
     })
     .join("\n");
 }

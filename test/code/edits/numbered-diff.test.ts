@@ -28,20 +28,6 @@ describe("numberedDiff", () => {
     );
   });
 
-  it("drops unchanged lines that the caller does not keep, but never a changed one", () => {
-    const lines = Array.from({ length: 12 }, (_, at) => `line ${at + 1}\n`);
-    const after = lines.with(1, "two\n").with(8, "");
-    const diff = unifiedDiff("a.txt", bytes(lines.join("")), bytes(after.join("")), { context: 20 });
-    expect(numberedDiff(diff, undefined, () => false)).toBe("-line 2\n2+two\n⋮\n-line 9");
-    expect(
-      numberedDiff(
-        diff,
-        (first) => ({ line: first - 1, text: "head" }),
-        (line) => line > 9,
-      ),
-    ).toBe("1 head\n⋮\n-line 2\n2+two\n⋮\n8 head\n⋮\n-line 9\n⋮\n10 line 11\n11 line 12");
-  });
-
   it("shows a new file whole, a deleted one without numbers, nothing for no change", () => {
     expect(numberedDiff(unifiedDiff("a", undefined, bytes("x\n")))).toBe("1+x");
     expect(numberedDiff(unifiedDiff("a", bytes("x\n"), undefined))).toBe("-x");

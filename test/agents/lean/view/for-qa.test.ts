@@ -219,45 +219,16 @@ describe("a change shown to QA", () => {
     return viewDiff({ path, before: Buffer.from(before), after: Buffer.from(after) }, parser);
   };
 
-  it("includes the whole of a short function with one or two changed places", async () => {
-    const code = `const a = 1;\n${"\n".repeat(9)}function main() {\n${lines.split("\n").slice(0, 30).join("\n")}\n}\n${"\n".repeat(9)}`;
-    const whole = (text: string) => text.split("\n").filter((line) => /function main|step|stop/.test(line)).length;
-    const change = (...steps: readonly number[]) =>
-      view(
-        "src/a.js",
-        code,
-        steps.reduce((text, at) => text.replace(`step(${at})`, `stop(${at})`), code),
-      );
-    expect(whole(await change(20))).toBe(1 + 30 + 1);
-    expect(whole(await change(3, 20))).toBe(1 + 30 + 2);
-    expect(whole(await change(1, 12, 28))).toBeLessThan(1 + 30 + 3);
-  });
-
-  it("includes only a few lines beyond that function, wherever in it the change is", async () => {
-    const other = (name: string) => `function ${name}() {\n${lines.split("\n").slice(0, 60).join("\n")}\n}\n`;
-    const code = `import a;\n${other("before")}${other("main")}${other("after")}`;
-    for (const [old, changed] of [
-      ["function main() {\n  step(0);", "function main() {\n  stop(0);"],
-      ["function main() {\n  step(0);\n", "function main() {\n"],
-    ] as const) {
-      const shown = await view("src/a.js", code, code.replace(old, changed).replace("import a;", "import b;"));
-      const numbers = [...shown.matchAll(/^(\d+)[ +]/gm)].map(([, at]) => Number(at));
-      expect(shown).toContain("step(59);");
-      expect(numbers.filter((at) => at > 7 && at < 58)).toEqual([]);
-      expect(Math.max(...numbers)).toBeLessThanOrEqual(63 + 62);
-    }
-  });
-
   it("includes the lines around removed ones", async () => {
     const shown = await view("src/a.js", lines, lines.replace("  step(50);\n", ""));
-    expect(shown).toMatch(/^45 {3}step\(44\);\n[\s\S]*\n- {2}step\(50\);\n[\s\S]*step\(56\);$/);
+    expect(shown).toMatch(/^41 {3}step\(40\);\n[\s\S]*\n- {2}step\(50\);\n[\s\S]*step\(60\);$/);
   });
 
   it("includes more lines around code than around tests and documents, and the enclosing function", async () => {
     const code = `function main() {\n${lines}}\n`;
     const shown = await view("src/a.js", code, code.replace("step(20)", "stop(20)"));
-    expect(shown).toMatch(/^1 function main\(\) \{\n⋮\n16 {3}step\(14\);\n/);
-    expect(shown.split("\n")).toHaveLength(2 + 6 + 2 + 6);
+    expect(shown).toMatch(/^1 function main\(\) \{\n⋮\n12 {3}step\(10\);\n/);
+    expect(shown.split("\n")).toHaveLength(2 + 10 + 2 + 10);
     const test = await view("test/a.test.js", code, code.replace("step(20)", "stop(20)"));
     expect(test.split("\n")).toHaveLength(3 + 2 + 3);
     const log = Array.from({ length: 30 }, (_, at) => `- ${at} ${"long ".repeat(100)}\n`).join("");
