@@ -167,6 +167,11 @@ describe("guidanceOf", () => {
     "Prefer variables that are assigned once.",
     "Watch out: never compare floats with `==`.",
     "Prefer what works in every browser.",
+    "Every migration must run in a transaction.",
+    "Never merge what a user sends into options.",
+    "Always commit the transaction before an event is sent.",
+    "Avoid a loop that may issue queries.",
+    "Errors must be sentences for humans.",
   ])("keeps a rule that has a word of such advice: %s", async (block) => {
     const [found] = await guidanceOf(
       commitOf({ "CONTRIBUTING.md": `${"Words about us.\n\n".repeat(60)}## Bug fixes\n\n${block}\n` }),
