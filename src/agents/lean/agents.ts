@@ -51,6 +51,7 @@ const WorkPlanShape = z.object({
   tasks: orElse(
     z.array(
       TaskShape.extend({
+        title: text,
         description: orElse(z.string(), ""),
         places: orElse(z.array(PlaceText), []).transform((places) => places.filter(({ start }) => start > 0)),
         developer: orElse(RoleText, { title: "Developer", description: "" }),
