@@ -6,7 +6,7 @@ import { likenessTo, type PastCommit } from "./like-texts.ts";
 import { collectPostings, getOrMake } from "./postings.ts";
 import type { Candidate, IndexedFile, IssueText } from "./ranking-types.ts";
 import { readMentions, readMessages } from "./read-mentions.ts";
-import { createPairReader, joinedName, splitIdentifier, stemOf, wordsIn } from "./terms.ts";
+import { createPairReader, joinedName, splitIdentifier, stemOf, stemOfPath, wordsIn } from "./terms.ts";
 import { issueTerms } from "./token-cache.ts";
 
 /** For a file that has a message of the issue, if few have it. The best text score is 1. */
@@ -150,9 +150,6 @@ async function definitionBonuses(
   }
   return bonuses;
 }
-
-/** A file's name without its extensions. */
-const stemOfPath = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/(?<=.)\.[\s\S]*/, "");
 
 /** Raises sources in the folders of the best, the better these are: a change seldom stays in one file. */
 function raiseFolders(ranked: readonly Candidate[]): readonly Candidate[] {

@@ -40,6 +40,10 @@ const EDGES = /^[_$]+|(?<![_$])[_$]+$/g;
 /** One key for all ways to join words: `FirstArgument`, `first_argument` and `first-argument`. */
 export const joinedName = (name: string): string => name.toLowerCase().replace(/(?<=.)[-_](?=.)/g, "");
 
+/** A file's name without its extensions. */
+export const stemOfPath = (path: string): string =>
+  path.slice(path.lastIndexOf("/") + 1).replace(/(?<=.)\.[\s\S]*/, "");
+
 /** `first-argument` */
 export const HYPHENATED = /(?<![\w-])[A-Za-z]\w{0,40}(?:-\w{1,40}){1,8}(?![\w-])/g;
 

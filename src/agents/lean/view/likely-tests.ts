@@ -4,7 +4,8 @@ import type { PastCommit } from "../../../git/repository.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
 import { mayImport, moduleOf } from "../../../search/imports.ts";
 import type { IssueText } from "../../../search/ranking-types.ts";
-import { splitIdentifier } from "../../../search/terms.ts";
+import { readMentions } from "../../../search/read-mentions.ts";
+import { joinedName, splitIdentifier, stemOfPath } from "../../../search/terms.ts";
 import { createPacer } from "../../../text/next-turn.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
@@ -20,6 +21,8 @@ const SEARCHES = 4;
 const WORTH = {
   /** it is a candidate itself */
   own: 20,
+  /** the issue writes its whole name as code, in any spelling */
+  named: 7,
   /** past commits changed it with the file */
   together: 12,
   /** it imports the file, or calls declarations that may change */
@@ -52,8 +55,8 @@ export interface LikelyTest {
 }
 
 /**
- * Finds the tests of some files, best first: by what past commits changed together, by what a test imports and calls, and
- * by the words of paths, folders too. `own`: tests that are candidates themselves.
+ * Finds the tests of some files, best first: by what the issue names and past commits changed together, by what a test
+ * imports and calls, and by the words of paths, folders too. `own`: tests that are candidates themselves.
  */
 export async function chooseTests(
   targets: readonly Candidate[],
@@ -65,6 +68,7 @@ export async function chooseTests(
   const called = [...new Set(names.map(lastPart))].filter((name) => name !== "");
   const modules = targets.map(({ path }) => moduleOf(path)).filter((name) => name.length > 2);
   const tests = repositoryView.paths().filter(isTestPath);
+  const named = namedBy(issue, tests);
   const together = changedTogether(targets, history);
   const wordsOfPath = nearInPaths(targets, tests, issue);
   const found: (LikelyTest & { text: string; words: number })[] = [];
@@ -72,6 +76,7 @@ export async function chooseTests(
     const calls = called.filter((name) => standsIn(text, name)).length;
     const score =
       (own.includes(path) ? WORTH.own : 0) +
+      (named.get(path) ?? 0) * WORTH.named +
       Math.min(calls, MAX_CALLS) * WORTH.calls +
       (together.get(path) ?? 0) * WORTH.together;
     const words = wordsOfPath(path);
@@ -105,6 +110,13 @@ async function* readTests(tests: readonly string[], view: RepositoryView) {
     await pause(bytes.length * SEARCHES);
     yield { path, text: Buffer.from(bytes).toString("utf8") };
   }
+}
+
+/** The tests that are called as a name of the issue, each with its share among those of that name. */
+function namedBy(issue: IssueText, tests: readonly string[]): ReadonlyMap<string, number> {
+  const names = new Map(readMentions(issue).symbols.map((name): [string, string[]] => [joinedName(name), []]));
+  for (const path of tests) names.get(joinedName(stemOfPath(path)))?.push(path);
+  return new Map([...names.values()].flatMap((paths) => paths.map((path) => [path, 1 / paths.length])));
 }
 
 /**

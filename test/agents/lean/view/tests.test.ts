@@ -190,6 +190,26 @@ describe("tests are chosen", () => {
     expect((await viewing(files(decoyName), "src/paint.js", { history }))[0]?.path).toBe(expected);
   });
 
+  it.each<[string, string]>([
+    ["false positive of unnecessary-list-lookup", "tests/functional/u/unnecessary_list_lookup.py"],
+    ["false positive of `unnecessary_list_lookup`", "tests/functional/u/unnecessary_list_lookup.py"],
+    ["UnnecessaryListLookup is wrong", "tests/functional/u/unnecessary_list_lookup.py"],
+    ["`check-lists` fails", "test-data/unit/check-lists.test"],
+    ["an unnecessary list lookup", "tests/test_calls.py"],
+    ["a lookup in `list`", "tests/test_calls.py"],
+  ])("by a name of the issue that is their own, in any spelling: %s", async (title, expected) => {
+    const data = "[case a]\nx = [1]\n";
+    const files = {
+      "lint/checker.py": "def visit(): pass\n",
+      "tests/functional/u/unnecessary_list_lookup.py": "x = [1]\n",
+      "test-data/unit/check-lists.test": data,
+      "test-data/unit/lookups.test": data,
+      ...Object.fromEntries(["a", "b", "c", "d"].map((folder) => [`tests/${folder}/list.py`, "x = [1]\n"])),
+      "tests/test_calls.py": "from lint.checker import visit\ndef test_it(): visit()\n",
+    };
+    expect((await viewing(files, "lint/checker.py", { title, names: ["visit"] }))[0]?.path).toBe(expected);
+  });
+
   it("by folders of the same name, not by a common base name", async () => {
     const files = {
       "src/websocket/client.js": "export const open = 1;\n",
