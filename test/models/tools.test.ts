@@ -226,7 +226,7 @@ describe("an agent with tools", () => {
 });
 
 /** Keep the tools short: every strong call sends them. */
-const MAX_CHARACTERS = 5_000;
+const MAX_CHARACTERS = 4_500;
 
 /** The provider's limit for all strict tools of a request together. */
 const MAX_OPTIONAL = 24;
