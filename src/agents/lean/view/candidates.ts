@@ -1,4 +1,4 @@
-import { type Span, showFile } from "../../../code/edits/numbered.ts";
+import { linesIn, type Span, showFile } from "../../../code/edits/numbered.ts";
 import { CALLABLE, type SourceParser } from "../../../code/source-parser.ts";
 import type { IssueSnapshot } from "../../../data/discussion.ts";
 import type { Candidate } from "../../../data/plan.ts";
@@ -34,31 +34,16 @@ export interface PlanningView {
   uses: string;
 }
 
-/** Characters of the view: with one file that may have to change, and for each further one. */
-const FIRST = 24_000;
-
-const FURTHER = 5_000;
-
-/** Files to change that add to the budget. */
-const MAX_FURTHER = 6;
-
-/** A file up to this share of the budget is shown whole; one that is only read, and a test, up to smaller ones. */
-const WHOLE = 0.5;
-
-const WHOLE_TO_READ = 0.1;
-
-const WHOLE_TEST = 0.18;
+/** Characters of the view. A file that may have to change is shown whole up to half of them. */
+const BUDGET = 24_000;
 
 /** Worth of what is shown; less for each file that ranks lower. */
 const WORTH = { named: 100, nearest: 80, whole: 60, read: 50, document: 20 };
 
-/** Parts near to the issue that are shown of a file to read, or of a document. */
-const NEAREST = 2;
-
-/** Lines of a part in a file that is only read, and of one of a document. */
+/** Lines of a part in a file that is only read, or in a document; and parts of a document. */
 const MAX_READ = 30;
 
-const MAX_DOCUMENT = 16;
+const OF_DOCUMENT = 2;
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
@@ -83,17 +68,14 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   const { change, read } = byUse(candidates.filter(({ path }) => !isChangelog(path) && !isExample(path, note)));
   const open = ({ path, names = [] }: Candidate) => openNamed(path, names, { about, parser, repositoryView });
   const opened = { change: await Promise.all(change.map(open)), read: await Promise.all(read.map(open)) };
-  const further = Math.min(MAX_FURTHER, Math.max(0, change.filter(({ path }) => !isDocument(path)).length - 1));
-  const all = FIRST + further * FURTHER;
-  const whole = all * WHOLE_TEST;
-  const tests = await collectTests(candidates, { about, parser, history, repositoryView, whole });
+  const tests = await collectTests(candidates, { about, parser, history, repositoryView });
   const excerpts = [
-    ...opened.change.flatMap((file, rank) => partsToChange(file, { rank, most: all * WHOLE })),
-    ...opened.read.flatMap((file, rank) => partsToRead(file, { rank, most: all * WHOLE_TO_READ })),
+    ...opened.change.flatMap((file, rank) => partsToChange(file, rank)),
+    ...opened.read.flatMap((file, rank) => partsToRead(file, rank)),
     ...tests.flatMap((test) => test.excerpts),
   ];
   const sources = [...opened.change, ...opened.read];
-  const shown = fillBudget(excerpts, [...sources, ...tests.map(({ file }) => file)], { budget: all });
+  const shown = fillBudget(excerpts, [...sources, ...tests.map(({ file }) => file)], { budget: BUDGET });
   const of = new Map(shown.map((file) => [file.path, file]));
   const files = sources.flatMap(({ path, isEmpty }) => {
     return of.get(path) ?? (isEmpty ? [{ ...showFile(path, new Uint8Array()), size: 0, whole: true }] : []);
@@ -135,34 +117,18 @@ async function openNamed(
   return { ...file, named: namedDeclarations(file, names), isEmpty: content?.length === 0 };
 }
 
-interface Ranked {
-  rank: number;
-  /** characters up to which a file is shown whole */
-  most: number;
-}
-
-function partsToChange(file: NamedFile, { rank, most }: Ranked): Excerpt[] {
-  if (isDocument(file.path)) return partsOfDocument(file, rank);
+/** What is named, what is nearest to the issue, and a short file whole; of a document a few parts near to the issue. */
+function partsToChange(file: NamedFile, rank: number): Excerpt[] {
   const { path, lines, named } = file;
   const part = (worth: number, cutTo = ALL) => ({ path, why: "", worth: worth - rank, cutTo });
   const found = foundDeclarations(file);
-  const whole = wholeCost(file) <= most ? [excerptOf({ start: 1, end: lines.length }, part(WORTH.whole))] : [];
-  const first = named.length > 0 ? [] : [{ start: 1, end: Math.min(lines.length, BEGINNING) }];
+  if (isDocument(path)) return found.slice(0, OF_DOCUMENT).map((one) => excerptOf(one, part(WORTH.document, MAX_READ)));
+  const whole = wholeCost(file) <= BUDGET / 2 ? [excerptOf({ start: 1, end: lines.length }, part(WORTH.whole))] : [];
   return [
-    ...named.map((numbers, at) => ({ ...part(WORTH.named - at), lines: andBehind(numbers) })),
+    ...named.map((numbers) => ({ ...part(WORTH.named), lines: andBehind(numbers) })),
     ...whole,
     ...found.map((one) => excerptOf(one, part(WORTH.nearest * one.nearness))),
-    ...first.map((one) => excerptOf(one, part(0))),
   ];
-}
-
-/** Of a document what is nearest to the issue, else its beginning. */
-function partsOfDocument(file: NamedFile, rank: number): Excerpt[] {
-  const near = foundDeclarations(file).slice(0, NEAREST);
-  const spans = near.length > 0 ? near : [{ start: 1, end: Math.min(file.lines.length, MAX_DOCUMENT) }];
-  return spans.map((span) =>
-    excerptOf(span, { path: file.path, why: "", worth: WORTH.document - rank, cutTo: MAX_DOCUMENT }),
-  );
 }
 
 /** With the two lines behind: what is new often goes there. */
@@ -171,19 +137,10 @@ const andBehind = (numbers: readonly number[]): readonly number[] => {
   return [...numbers, last + 1, last + 2];
 };
 
-/** Of a file in which nothing is named or near, so many lines say what it is. */
-const BEGINNING = 25;
-
-/** Files to read: what is named in them, else what is near to the issue. */
-function partsToRead(file: NamedFile, { rank, most }: Ranked): Excerpt[] {
-  const { path, lines, named } = file;
-  if (isDocument(path)) return [];
-  const part = (worth: number) => ({ path, why: "", worth: worth - rank, cutTo: MAX_READ });
-  if (wholeCost(file) <= most) return [excerptOf({ start: 1, end: lines.length }, { ...part(WORTH.read), cutTo: ALL })];
-  if (named.length > 0) return named.map((numbers) => ({ ...part(WORTH.read), lines: numbers }));
-  return foundDeclarations(file)
-    .slice(0, NEAREST)
-    .map((one) => excerptOf(one, part(WORTH.read * one.nearness)));
+/** What is named in a file to read, or all of a short one. */
+function partsToRead({ path, lines, named }: NamedFile, rank: number): Excerpt[] {
+  const parts = lines.length <= MAX_READ ? [linesIn({ start: 1, end: lines.length })] : named;
+  return parts.map((part) => ({ path, why: "", worth: WORTH.read - rank, lines: part, cutTo: MAX_READ }));
 }
 
 /** The functions that the Custodian names in files that may have to change. */

@@ -8,8 +8,6 @@ import type { ParsedFile } from "./parsed-file.ts";
 /** A longer class is shown by its head and those of its methods; a function is always whole. */
 const MAX_CLASS = 90;
 
-const CLASS_HEAD = 24;
-
 /** The lines of each declaration that is named, in the order of the names, with the comment above it. */
 export function namedDeclarations(file: ParsedFile, names: readonly string[]): readonly (readonly number[])[] {
   const named = names.flatMap((written) => namedBy(written, file.symbols));
@@ -21,7 +19,7 @@ function declarationLines(one: SourceSymbol, { lines, symbols }: ParsedFile): re
   const first = commentAbove(lines, start);
   if (!holdsDeclarations(kind) || end - start < MAX_CLASS) return linesIn({ start: first, end });
   const members = symbols.filter((other) => CALLABLE.has(other.kind) && other.start > start && other.end <= end);
-  const head = Math.min(end, start + CLASS_HEAD, ...members.map((other) => other.start - 1));
+  const head = Math.min(end, ...members.map((other) => other.start - 1));
   return [...linesIn({ start: first, end: head }), ...members.map((other) => headLine(lines, other.start))];
 }
 
@@ -67,21 +65,17 @@ const LEAST_SCORE = 0.2;
 /** Lines around a hit outside of functions, or in a very long one. */
 const AROUND = 8;
 
-/** A function is shown whole for one hit up to this many lines, and for several up to more: parts of it mislead. */
-const MAX_HIT = 90;
-
-const MAX_OFTEN_HIT = 220;
+/** A function is shown whole up to this many lines: parts of it mislead. */
+const MAX_HIT = 220;
 
 /** What holds the lines nearest to the issue, best first. */
 export function foundDeclarations(file: OpenFile): readonly FoundPart[] {
   const { lines, symbols, scores } = file;
   const hits = nearestLines(file);
   const best = scores[(hits[0] ?? 1) - 1] ?? 0;
-  const holders = hits.map((at) => innermost(symbols, at));
-  return hits.map((at, index): FoundPart => {
-    const holder = holders[index];
-    const most = holders.filter((other) => other === holder).length > 1 ? MAX_OFTEN_HIT : MAX_HIT;
-    const span = holder && holder.end - holder.start < most ? holder : { start: at - AROUND, end: at + AROUND };
+  return hits.map((at) => {
+    const holder = innermost(symbols, at);
+    const span = holder && holder.end - holder.start < MAX_HIT ? holder : { start: at - AROUND, end: at + AROUND };
     return {
       start: Math.max(1, span.start),
       end: Math.min(lines.length, span.end),

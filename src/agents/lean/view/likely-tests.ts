@@ -33,8 +33,6 @@ const WORTH = {
   wordsAlone: 1,
 };
 
-const MAX_CALLS = 3;
-
 /** A commit that changed more tests says little about each. */
 const MAX_TESTS_OF_COMMIT = 12;
 
@@ -77,7 +75,7 @@ export async function chooseTests(
     const score =
       (own.includes(path) ? WORTH.own : 0) +
       (named.get(path) ?? 0) * WORTH.named +
-      Math.min(calls, MAX_CALLS) * WORTH.calls +
+      calls * WORTH.calls +
       (together.get(path) ?? 0) * WORTH.together;
     const words = wordsOfPath(path);
     const namesOne = modules.some((name) => standsIn(text, name));

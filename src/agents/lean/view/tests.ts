@@ -6,8 +6,8 @@ import { isTestPath } from "../../../search/classify-file.ts";
 import { splitIdentifier } from "../../../search/terms.ts";
 import type { AboutIssue } from "./about-issue.ts";
 import { nearestLines } from "./declarations.ts";
-import { type Excerpt, excerptOf, type OpenFile, openFile, wholeCost } from "./excerpts.ts";
-import { chooseTests, type LikelyTest } from "./likely-tests.ts";
+import { type Excerpt, excerptOf, type OpenFile, openFile } from "./excerpts.ts";
+import { chooseTests } from "./likely-tests.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
 /** Tests that are named, and of which lines are shown. */
@@ -31,11 +31,8 @@ const SIMILAR = 0.5;
 
 const MAX_SIMILAR = 2;
 
-/** A further file gets lines if its score is at least this share of the first one's. */
-const NEARLY = 0.75;
-
-/** Worth of the nearest case, of a short file, of the end, and of a second case; less in further files. */
-const WORTH = { nearest: 90, whole: 58, end: 55, similar: 46 };
+/** Worth of the nearest case, and of the others and the end; less in further files. */
+const WORTH = { nearest: 90, others: 55 };
 
 /** A likely test: names that it declares, nearest to the issue, and what may be shown of it. */
 interface CollectedTest {
@@ -51,18 +48,15 @@ interface TestsInput {
   repositoryView: RepositoryView;
   /** newest first; empty where it is not known */
   history: readonly PastCommit[];
-  /** a test file of up to so many characters is shown whole */
-  whole: number;
 }
 
 /**
  * The likeliest tests of the files that may have to change, each with its declarations nearest to the issue. The first
- * one, and others that are nearly as likely or may have to change, come with lines: similar cases, and the
- * file's end, where a case is added.
+ * two come with lines: similar cases, and the file's end, where a case is added.
  */
 export async function collectTests(
   candidates: readonly Candidate[],
-  { about, parser, repositoryView, history, whole }: TestsInput,
+  { about, parser, repositoryView, history }: TestsInput,
 ): Promise<readonly CollectedTest[]> {
   const { terms, exact } = about;
   const choose = (targets: readonly Candidate[], own: readonly string[]) =>
@@ -73,16 +67,12 @@ export async function collectTests(
   const toRead = sources.filter((one) => !mayChange(one));
   const ofChange = await choose(sources.filter(mayChange), own);
   const chosen = ofChange.length > 0 || toRead.length === 0 ? ofChange : await choose(toRead, []);
-  const changing = new Set(candidates.filter(mayChange).map(({ path }) => path));
-  const likeliest = chosen[0]?.score ?? 0;
-  const isShown = ({ path, score }: LikelyTest, at: number) =>
-    at === 0 || (at < MAX_SHOWN && (changing.has(path) || score >= likeliest * NEARLY));
   return Promise.all(
     chosen.map(async (test, at) => {
       const content = await repositoryView.read(test.path);
       const file = await openFile(test.path, content, { parser, terms, exact });
       const scored = scoredSymbols(file, terms);
-      const excerpts = isShown(test, at) ? partsOf(file, scored, { rank: at, most: whole }) : [];
+      const excerpts = at < MAX_SHOWN ? partsOf(file, scored, at) : [];
       return { path: test.path, names: namesOf(file, scored), file, excerpts };
     }),
   );
@@ -111,25 +101,13 @@ function namesOf({ lines }: OpenFile, symbols: readonly ScoredSymbol[]): string 
 }
 
 /** The parts of the test file that ranks `rank`-th. */
-function partsOf(
-  file: OpenFile,
-  symbols: readonly ScoredSymbol[],
-  { rank, most }: { rank: number; most: number },
-): Excerpt[] {
+function partsOf(file: OpenFile, symbols: readonly ScoredSymbol[], rank: number): Excerpt[] {
   const { path, lines } = file;
-  const part = (span: Span, worth: number) =>
-    excerptOf(span, { path, why: "", worth: worth - rank * 5, cutTo: MAX_CASE });
-  const whole = { start: 1, end: lines.length };
-  const cases = casesOf(symbols);
-  const similar = similarCases(cases);
+  const part = (span: Span, worth: number) => excerptOf(span, { path, why: "", worth: worth - rank, cutTo: MAX_CASE });
   const [near = 1] = nearestLines(file);
-  const nearest = similar[0] ?? { start: near - AROUND, end: near + AROUND };
-  return [
-    part(nearest, WORTH.nearest),
-    ...(wholeCost(file) <= most ? [{ ...part(whole, WORTH.whole), cutTo: lines.length }] : []),
-    part({ start: lines.length + 1 - END, end: lines.length }, WORTH.end),
-    ...similar.slice(1).map((one) => part(one, WORTH.similar)),
-  ];
+  const [nearest = { start: near - AROUND, end: near + AROUND }, ...others] = similarCases(casesOf(symbols));
+  const end = { start: lines.length + 1 - END, end: lines.length };
+  return [part(nearest, WORTH.nearest), ...[end, ...others].map((one) => part(one, WORTH.others))];
 }
 
 const CASES: ReadonlySet<string> = new Set(["case", "function", "method"]);

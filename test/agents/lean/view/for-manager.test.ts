@@ -272,7 +272,7 @@ describe("viewCandidates", () => {
   it("shares its budget among files to change first, then files to read, documents last", async () => {
     const view = await viewing({
       "docs/guide.md": {},
-      "src/invoice.js": { score: 2 },
+      "src/invoice.js": { score: 2, names: ["total"] },
       "src/sums.js": { use: "read", names: ["addUp"] },
       "src/mapped.js": { score: 0 },
     });
@@ -334,7 +334,7 @@ describe("viewCandidates", () => {
 
   it("shows files of up to 250 lines whole", async () => {
     const view = await show({ "src/a.js": wide(250), "src/b.js": wide(240), "src/c.js": wide(2_000) }, {});
-    expect(view.files.map(({ whole }) => whole)).toEqual([true, true, false]);
+    expect(view.files.map(({ whole }) => whole)).toEqual([true, true]);
   });
 
   it("shows all files to change before files to read, however many the Custodian adds", async () => {
@@ -380,7 +380,7 @@ describe("viewCandidates", () => {
     expect(content.length).toBeLessThan(9_000);
   });
 
-  it("shows only named functions of a file to read, and of a long one the beginning and the nearest lines", async () => {
+  it("shows only named functions of a file to read, and of a long one its beginning and its nearest lines", async () => {
     const body = (word: string) =>
       `${"  pass();\n".repeat(60)}  throw new Error("a ${word} is wrong");\n${"  late();\n".repeat(60)}`;
     const known = `${wide(300)}export function check(order) {\n${body("discount")}}\n${wide(300)}`;
