@@ -155,8 +155,9 @@ async function passagesOf(
   return passages;
 }
 
-const policiesFirst = (a: { path: string }, b: { path: string }) =>
-  Number(/ai[-_]/i.test(b.path)) - Number(/ai[-_]/i.test(a.path));
+const policiesFirst = (a: { path: string }, b: { path: string }) => worthOf(b) - worthOf(a);
+
+const worthOf = ({ path }: { path: string }) => 2 * Number(/polic/i.test(path)) + Number(/ai[-_]/i.test(path));
 
 /** One request for most owners, who have no `.github` repository. Throws what the host throws. */
 async function ownersDocuments(host: OwnerReads, anyway: boolean) {

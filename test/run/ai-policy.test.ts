@@ -74,6 +74,8 @@ describe("a repository's policy on AI", () => {
     ["templates", "AI_POLICY.md", ".github/pull_request_template/"],
     ["templates", "CONTRIBUTING.md", ".github/PULL_REQUEST_TEMPLATE/"],
     ["documents of its own on AI", "docs/CONTRIBUTING.md", "docs/ai-"],
+    ["documents of its own on AI", "docs/ai-policy.md", "docs/ai-"],
+    ["documents of its own on AI", "docs/llm_policies.md", "docs/ai-"],
   ])("is found among more %s than are read: in %s", async (_, path, others) => {
     const templates = Array.from({ length: 100 }, (_, at) => [`${others}${at}.md`, `${at}\n`]);
     const shop = await openWorkshop({
