@@ -100,6 +100,9 @@ const LEAST = 500;
 
 const NUMBER = 6;
 
+/** Characters for the names and numbers of a file's other matches. */
+const MAX_REST = 400;
+
 /**
  * Shows matches with `around` lines before and after, file by file, within the limit of `read`. Files and matches come
  * as they are dealt; each file gets an equal share of what is left.
@@ -125,10 +128,12 @@ async function showAround(matching: readonly FileLines[], { files, around, limit
       if (share < 0 && spans.length > 0) break;
       spans.push(span);
     }
-    const more = matches.length - spans.length;
+    const rest = matches
+      .slice(spans.length)
+      .map(({ line, declares: name }) => (name === undefined ? `${line}` : `${name} (${line})`));
     spans.sort((a, b) => a.start - b.start);
     const shown = [path, numberedSpans(lines, spans, seen.get(path))];
-    const text = [...shown, ...(more > 0 ? [`… ${more} more of its matches not shown`] : [])].join("\n");
+    const text = [...shown, ...(rest.length > 0 ? [`also ${shorten(rest.join(", "), MAX_REST)}`] : [])].join("\n");
     left -= text.length;
     parts.push(text);
   }

@@ -136,16 +136,17 @@ export async function findCallees(
   return places;
 }
 
-/** Searches that run, characters of one, and how few hits are shown with the lines around them. */
+/** Searches that run, characters of one, and lines around a hit. */
 const MAX_SEARCHES = 3;
 
 const SEARCH_BUDGET = 1_500;
 
-const FEW_HITS = 5;
-
 const AROUND_HIT = 2;
 
-/** Shows what the first few searches find, each after its pattern, without lines that are `seen`; "" without tools. */
+/**
+ * Shows what the first few searches find with the lines around it, each after its pattern, without lines that are
+ * `seen`; "" without tools.
+ */
 export async function findLines(
   searches: readonly { pattern: string; path: string }[],
   { repositoryView, seen }: { repositoryView: Pick<RepositoryView, "lookups">; seen: SeenLines },
@@ -156,10 +157,8 @@ export async function findLines(
   const shown: string[] = [];
   for (const one of searches.slice(0, MAX_SEARCHES)) {
     const found = await lookups.findText(one);
-    const count = "reason" in found ? 0 : found.files.reduce((sum, { lines }) => sum + lines.length, 0);
-    const around = count > 0 && count <= FEW_HITS ? AROUND_HIT : 0;
-    const text =
-      "reason" in found ? found.reason : await showText(found, { files: lookups.files, around, limits, seen });
+    const showing = { files: lookups.files, around: AROUND_HIT, limits, seen };
+    const text = "reason" in found ? found.reason : await showText(found, showing);
     shown.push(`${one.pattern}\n${text}`);
   }
   return shown.join("\n\n");

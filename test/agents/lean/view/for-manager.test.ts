@@ -122,8 +122,6 @@ describe("viewForManager", () => {
     // So few results come with the lines around them, without what is shown already.
     expect(few).toContain("360|}");
     expect(few).toContain("Above already: src/invoice.js:367.");
-    const many = { lines: answer.lines, search: [{ pattern: "return", path: "src/invoice.js" }] };
-    expect((await chosenLines(many)).view.uses).not.toContain("function early0");
     expect((await chosenLines(answer, { ablate: ["tools"] })).view.uses).toBe("");
   });
 

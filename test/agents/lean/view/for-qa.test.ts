@@ -284,4 +284,20 @@ describe("the program's own look-ups", () => {
     ]);
     expect(await lookedUp({ ...view, toolset })).toEqual(found);
   });
+
+  it("show what a search finds with the lines around it, however much that is, and the rest by name", async () => {
+    const one = (at: number) => `function step${at}() {\n  begin();\n  call(${at});\n  end();\n}\n`;
+    const shown = async (count: number) => {
+      const files = { "src/a.js": Array.from({ length: count }, (_, at) => one(at)).join("") };
+      const repositoryView = await openRepositoryView((await openWorkshop({ files })).tools);
+      const seen = new Map([["src/a.js", new Set([1, 2, 3, 4, 5])]]);
+      return findLines([{ pattern: "call|function step", path: "src" }], { repositoryView, seen });
+    };
+    const few = await shown(9);
+    for (let at = 1; at < 9; at++) expect(few).toContain(`${5 * at + 3}|  call(${at});\n${5 * at + 4}|  end();\n`);
+    expect(few).not.toContain("3|  call(0);");
+    const many = await shown(80);
+    expect(many).toMatch(/\nalso [^\n]*step\d+ \(\d+\)/);
+    expect(many.length).toBeLessThan(2_500);
+  });
 });
