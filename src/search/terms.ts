@@ -84,8 +84,15 @@ const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 /** `snake_case`, `camelCase`, `_private`, `PascalCase` of two words: not prose. */
 const LOOKS_LIKE_CODE = /_|\$|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u;
 
+const STARTS = readList("program-starts");
+
+/** A text without the lines that only start its examples as programs. */
+export const withoutStarts = (text: string): string =>
+  text.replace(/^.*$/gm, (line) => (STARTS.some((start) => line.trimStart().startsWith(start)) ? "" : line));
+
 /** The identifiers that a text writes as code: in backticks, or spelt as no word of prose is. */
-export function codeWords(text: string): ReadonlySet<string> {
+export function codeWords(written: string): ReadonlySet<string> {
+  const text = withoutStarts(written);
   const quoted = [...text.matchAll(QUOTED)].flatMap(([, inner = ""]) => inner.match(IDENTIFIER) ?? []);
   const others = (text.match(IDENTIFIER) ?? []).filter((word) => LOOKS_LIKE_CODE.test(word));
   return new Set([...quoted, ...others]);

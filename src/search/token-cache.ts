@@ -6,7 +6,7 @@ import { type ContentClass, classifyContent } from "./classify-file.ts";
 import { cutParts } from "./file-parts.ts";
 import { countIdentifiers, IdentifierTable } from "./identifier-table.ts";
 import type { FilePart, FileTokens, IssueText } from "./ranking-types.ts";
-import { STOP_WORDS, splitIdentifier, withJoined } from "./terms.ts";
+import { STOP_WORDS, splitIdentifier, withJoined, withoutStarts } from "./terms.ts";
 
 /** What is kept of a blob: its tokens, and what its content shows it to be. */
 export interface BlobRecord {
@@ -179,7 +179,7 @@ const NO_WORDS = either(
 export function issueTerms(issue: IssueText): Map<string, number> {
   const tallies = new Map<string, number>();
   const count = (text: string, weight: number) => {
-    const found = countIdentifiers(withJoined(text.slice(0, MAX_TEXT_LENGTH).replace(NO_WORDS, " ")));
+    const found = countIdentifiers(withJoined(withoutStarts(text.slice(0, MAX_TEXT_LENGTH)).replace(NO_WORDS, " ")));
     for (const [identifier, times] of [...found].slice(0, MAX_IDENTIFIERS)) {
       if (STOP_WORDS.has(identifier.toLowerCase())) continue;
       for (const term of splitIdentifier(identifier)) tallies.set(term, (tallies.get(term) ?? 0) + weight * times);

@@ -32,6 +32,22 @@ describe("openFile", () => {
 });
 
 describe("aboutIssue", () => {
+  it.each([
+    'if __name__ == "__main__":',
+    "  if __FILE__ == $0",
+    "if (require.main === module) {",
+    "package main",
+    "int main(int argc, char **argv) {",
+    "public static void main(String[] args) {",
+  ])("does not count the words of a line that only starts an example: %s", (line) => {
+    const of = (body: string) => {
+      const { terms, exact } = aboutIssue({ ...sampleIssue(), discussion: [], title: "It fails", body });
+      return [...terms.keys(), ...exact];
+    };
+    expect(of(`\`\`\`\n${line}\n  run_it()\n\`\`\``)).toEqual(of("run_it()"));
+    expect(of(`What does \`${line.trim()}\` say?`).length).toBeGreaterThan(of("What does this say?").length);
+  });
+
   it("leaves the project's own name out, however it is joined, and no word that only begins so", () => {
     const title = "`acmeApp` (acme_app) ignores the `acmeAppKit` of an app";
     const { terms, exact } = aboutIssue({ ...sampleIssue(), discussion: [], title, body: "" }, "acme-app");
