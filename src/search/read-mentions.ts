@@ -1,3 +1,4 @@
+import { readList } from "../data/own-files.ts";
 import type { IssueText } from "./ranking-types.ts";
 import { HYPHENATED, STOP_WORDS } from "./terms.ts";
 
@@ -92,72 +93,57 @@ export interface Frame {
   symbol: string | undefined;
 }
 
-const FRAME_PATH = String.raw`(?:[A-Za-z]:)?[\w@.+~/\\$-]{1,200}\.[A-Za-z]\w{0,7}`;
-
 const MAX_LINE_LENGTH = 600;
 
 const MAX_LINES = 4_000;
 
 const MAX_FRAMES = 60;
 
-const PYTHON = /File "([^"]{1,300})", line (\d{1,7})(?:, in ([\w<>.]+))?/;
+/** What stands in `lists/stack-traces.txt` for a part of a line. */
+const PARTS: Readonly<Record<string, string>> = {
+  PATH: String.raw`(?<path>(?:[A-Za-z]:)?[\w@.+~/\\$-]{1,200}\.[A-Za-z]\w{0,7})`,
+  LINE: String.raw`(?<line>\d{1,7})`,
+  END: String.raw`(?<end>\d{1,7})`,
+};
 
-const JAVA = /\bat ([\w$.]{1,200})\.([\w$<>]{1,100})\((\w{1,100}\.(?:java|kt|scala|groovy)):(\d{1,7})\)/;
-
-/** A link to lines on the host: `…/blob/REF/path/file.py#L98-L102`. */
-const LINK = new RegExp(
-  String.raw`/blob/(?<path>${FRAME_PATH})(?:\?[\w=&]{1,40})?#L(?<line>\d{1,7})(?:C\d+)?(?:-L(?<end>\d{1,7}))?`,
-  "g",
-);
-
-const FORMATS: readonly RegExp[] = [
-  new RegExp(
-    String.raw`\bat (?:async )?(?:(?<symbol>[\w$.<>]{1,100})(?: \[as [\w$]+\])? )?\(?(?:file://)?(?<path>${FRAME_PATH}):(?<line>\d{1,7})`,
-  ),
-  /(?:\bat (?<symbol>[\w.`<>+]{1,200})\(.{0,200}\))? in (?<path>.{1,300}\.\w{1,8}):line (?<line>\d{1,7})/,
-  new RegExp(String.raw`#\d+ (?<path>${FRAME_PATH})\((?<line>\d{1,7})\)(?:: (?<symbol>[\w\\:>-]{1,200}))?`),
-  new RegExp(String.raw`\bin (?<path>${FRAME_PATH}) on line (?<line>\d{1,7})`),
-  new RegExp(
-    String.raw`(?<path>${FRAME_PATH}):(?<line>\d{1,7})(?::\d{1,7})?(?::in [\`'](?<symbol>[\w:#.?! ]{1,100})')?`,
-  ),
-];
+const FORMATS = readList("stack-traces").map((line) => {
+  const [, kind = "", written = ""] = /^(\w+): (.*)$/.exec(line) ?? [];
+  return {
+    kind,
+    pattern: new RegExp(
+      written.replace(/PATH|LINE|END/g, (part) => PARTS[part] as string),
+      "g",
+    ),
+  };
+});
 
 /**
- * The stack-trace frames of a text, innermost first, in the forms of Python, JavaScript, Java and its kin, Go, Rust,
- * Ruby, C# and PHP; a bare `path:line` counts as one. Long texts are read in part; never throws.
+ * The stack-trace frames of a text, innermost first, in the forms of `lists/stack-traces.txt`; a bare `path:line` counts
+ * as one. Long texts are read in part; never throws.
  */
 export function extractFrames(text: string): Frame[] {
-  const python: Frame[] = [];
-  const others: Frame[] = [];
-  for (const whole of text.split("\n", MAX_LINES)) {
-    const line = whole.slice(0, MAX_LINE_LENGTH);
-    const inPython = PYTHON.exec(line);
-    if (inPython !== null) python.push(frame(inPython[1], inPython[2], inPython[3]));
-    else others.push(...otherFrame(line));
-  }
-  return [...python.reverse(), ...others].slice(0, MAX_FRAMES);
+  const found = text.split("\n", MAX_LINES).flatMap((line) => framesOf(line.slice(0, MAX_LINE_LENGTH)));
+  const last = found.filter(({ kind }) => kind === "last").reverse();
+  return [...last, ...found.filter(({ kind }) => kind !== "last")].map(({ frame }) => frame).slice(0, MAX_FRAMES);
 }
 
-function otherFrame(line: string): Frame[] {
-  const links = [...line.matchAll(LINK)].map(({ groups = {} }) => ({
-    ...frame(groups.path, groups.line),
-    end: Number(groups.end ?? groups.line),
-  }));
-  if (links.length > 0) return links;
-  const inJava = JAVA.exec(line);
-  if (inJava !== null) {
-    const [, type = "", method, file, number] = inJava;
-    const folders = type.split(".").slice(0, -1);
-    return [frame([...folders, file].join("/"), number, method)];
-  }
-  for (const format of FORMATS) {
-    const groups = format.exec(line)?.groups;
-    if (groups !== undefined) return [frame(groups.path, groups.line, groups.symbol)];
+/** The frames in a line, with the kind of its form. */
+function framesOf(line: string) {
+  for (const { kind, pattern } of FORMATS) {
+    const found = [...line.matchAll(pattern)].map(({ groups = {} }) => ({ kind, frame: frameOf(groups, kind) }));
+    if (found.length > 0) return found;
   }
   return [];
 }
 
-function frame(path = "", line = "0", symbol?: string): Frame {
-  const name = symbol?.split(/[.#:>\\ ]/).findLast((part) => part !== "");
-  return { path: path.replaceAll("\\", "/"), line: Number(line), symbol: name };
+function frameOf({ path = "", line, end, symbol, type }: RegExpGroups, kind: string): Frame {
+  const folders = type?.split(".").slice(0, -1) ?? [];
+  return {
+    path: [...folders, path.replaceAll("\\", "/")].join("/"),
+    line: Number(line),
+    end: kind === "link" ? Number(end ?? line) : undefined,
+    symbol: symbol?.split(/[.#:>\\ ]/).findLast((part) => part !== ""),
+  };
 }
+
+type RegExpGroups = Readonly<Record<string, string | undefined>>;

@@ -45,6 +45,11 @@ describe("extractFrames", () => {
     expect(extractFrames(trace).map(({ path }) => path)).toEqual(["b.py", "a.py"]);
   });
 
+  it("finds all frames of a trace that was pasted as one line", () => {
+    const pasted = "at fold (src/fold.js:3:1) at main (src/main.js:9:5)";
+    expect(extractFrames(pasted).map(({ path }) => path)).toEqual(["src/fold.js", "src/main.js"]);
+  });
+
   it("reads hostile text in time", () => {
     const started = computingTime();
     for (const part of ["at ", "/a", "a.", "in ", "#1 ", "(((", "a::b.", "`a"]) {
