@@ -14,11 +14,11 @@ import { isKeyword } from "../../../search/terms.ts";
 import type { SeenLines } from "../../tools/define-tool.ts";
 import { diffForReview, isSource } from "./diffs.ts";
 import { excerptOf, fillBudget, type OpenFile, openFile, partsText, type ShownParts, seenIn } from "./excerpts.ts";
-import { type RespeltLiteral, respeltLiterals, viewFault } from "./issue-example.ts";
 import { parseFile } from "./parsed-file.ts";
 import { findPinningTests } from "./pinning-tests.ts";
 import { findCallees, findUses } from "./related-code.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
+import { type RespeltLiteral, respeltLiterals } from "./respelt-literals.ts";
 
 /** Characters of uses elsewhere, with tests that hold what went away. */
 const USES_BUDGET = 3_000;
@@ -68,7 +68,7 @@ export async function viewForQa(
   // The whole change counts here, also the parts that a further round does not show again.
   const written = changed.map(({ change }) => change?.diff ?? "").join("\n");
   const around = files.filter(({ path }) => path === plan.at?.path).map(shownIn);
-  const fault = await viewFault(plan.at, { repositoryView, parser, shown: [written, ...around].join("\n") });
+  const fault = await viewFault([written, ...around].join("\n"), input);
   const called = await viewCalled(files, input, fault);
   const alsoSeen = seenIn(called);
   const seen = new Map(files.map(({ path, shown }) => [path, new Set([...shown, ...(alsoSeen.get(path) ?? [])])]));
@@ -94,6 +94,23 @@ export async function viewForQa(
     tests: await repositoryView.hasTests(overlay),
     seen,
   };
+}
+
+/** Lines shown around the line at fault, and characters of all of them. */
+const AROUND_FAULT = 12;
+
+const FAULT_BUDGET = 3_000;
+
+/** Shows the line at fault that the Manager names, before the change, in its function; "" if `shown` has it. */
+async function viewFault(shown: string, { plan: { at }, repositoryView, parser }: QaInput): Promise<string> {
+  if (!at) return "";
+  const file = await openFile(at.path, await repositoryView.read(at.path), { parser });
+  const line = (file.lines[at.line - 1] ?? "").trim();
+  if (line === "" || shown.includes(line)) return "";
+  const around = { start: at.line - AROUND_FAULT, end: at.line + AROUND_FAULT };
+  const excerpt = excerptOf(around, { path: at.path, why: "", worth: 0, cutTo: 2 * AROUND_FAULT + 1 });
+  const [part] = fillBudget([excerpt], [file], { budget: FAULT_BUDGET });
+  return part ? `${at.path}, line ${at.line}:\n${part.content}` : "";
 }
 
 /** A changed file as it is now; of a source also its new lines, and the declarations that they change. */

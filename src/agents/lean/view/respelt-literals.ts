@@ -1,10 +1,4 @@
-import { numberedSpans } from "../../../code/edits/numbered.ts";
-import { stripTerminator } from "../../../code/edits/text-file.ts";
-import type { SourceParser } from "../../../code/source-parser.ts";
 import type { IssueSnapshot } from "../../../data/discussion.ts";
-import type { FaultLine } from "../../../data/plan.ts";
-import { functionAround, parseFile } from "./parsed-file.ts";
-import type { RepositoryView } from "./repository-view.ts";
 
 /** Characters of an issue that are read, and comments of it. */
 const MAX_TEXT = 40_000;
@@ -67,31 +61,4 @@ export function respeltLiterals(
       return variant === undefined || inner(variant) === inner(literal) ? [] : [{ literal, variant }];
     })
     .slice(0, MAX_RESPELT);
-}
-
-/** Lines shown around the line at fault. */
-const AROUND = 12;
-
-const MAX_LINE = 200;
-
-/** Shows the line at fault that the Manager names, before the change, in its function; "" if `shown` has it. */
-export async function viewFault(
-  at: FaultLine | undefined,
-  { repositoryView, parser, shown }: { repositoryView: RepositoryView; parser: SourceParser; shown: string },
-): Promise<string> {
-  if (!at) return "";
-  const { lines, symbols } = await parseFile(at.path, await repositoryView.read(at.path), parser);
-  const line = stripTerminator(lines[at.line - 1] ?? "").trim();
-  if (line === "" || shown.includes(line)) return "";
-  const inner = functionAround(symbols, { start: at.line, end: at.line });
-  const [first, last] = [inner?.start ?? 1, inner?.end ?? lines.length];
-  const spans = [
-    { start: first, end: first },
-    { start: Math.max(first, at.line - AROUND), end: Math.min(last, at.line + AROUND) },
-  ];
-  const content = numberedSpans(
-    lines.map((one) => stripTerminator(one).slice(0, MAX_LINE)),
-    spans,
-  );
-  return `${at.path}, line ${at.line}:\n${content}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { respeltLiterals } from "../../../../src/agents/lean/view/issue-example.ts";
+import { respeltLiterals } from "../../../../src/agents/lean/view/respelt-literals.ts";
 import { writeCode } from "../../../../src/agents/phases.ts";
 import { anyCharacter } from "../../../fakes/any-character.ts";
 import { fc } from "../../../seeded.ts";
