@@ -116,7 +116,7 @@ export type PlannedDescription = z.infer<typeof descriptionShape>;
 const faultLineShape = z.object({ path: z.string(), line: z.number() });
 
 /** A 1-based line of a file. */
-export type FaultLine = z.infer<typeof faultLineShape>;
+type FaultLine = z.infer<typeof faultLineShape>;
 
 export const planShape = z.object({
   tasks: z.array(taskShape).readonly(),

@@ -2,9 +2,10 @@ import { type ShownFile, showFile } from "../../../code/edits/numbered.ts";
 import { CALLABLE, isTestKind, type SourceParser, type SourceSymbol } from "../../../code/source-parser.ts";
 import type { IssueSnapshot } from "../../../data/discussion.ts";
 import type { Task } from "../../../data/plan.ts";
+import { codeWords } from "../../../search/terms.ts";
 import { issueTerms } from "../../../search/token-cache.ts";
 import { foundDeclarations } from "./declarations.ts";
-import { type Excerpt, excerptOf, fillBudget, type OpenFile, openFile, wholeCost } from "./excerpts.ts";
+import { type Excerpt, excerptOf, fillBudget, openFile, wholeCost } from "./excerpts.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 
 /** Characters of everything, and up to which the task's own file is shown whole; four are about a token. */
@@ -14,9 +15,7 @@ const WHOLE = 18_000;
 
 const MAX_PLACES = 4;
 
-const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
-
-/** A function is shown whole for a line in it, and a declaration for its name, up to this many lines. */
+/** A function is shown whole for a line in it up to this many lines. */
 const MAX_WHOLE = 100;
 
 /** Lines around a place, and around a line. */
@@ -25,8 +24,8 @@ const AROUND = 12;
 /** Lines of the file in the folder of a new one, whose style it follows. */
 const SAMPLE = 120;
 
-/** What comes first: what the Developer is asked about, the Manager's places, what the task names, what is near to it. */
-const WORTH = { asked: 100, placed: 90, elsewhere: 80, named: 70, near: 50 };
+/** What comes first: what the Developer is asked about, the Manager's places, what is near to the task. */
+const WORTH = { asked: 100, placed: 90, elsewhere: 80, near: 50 };
 
 /** A file as its Developer sees it: a long one in parts. */
 export interface FileView extends ShownFile {
@@ -53,8 +52,11 @@ export async function viewForDeveloper(deps: {
 }): Promise<FileView> {
   const { issue, task, current, repositoryView, parser, overlay, lines = [] } = deps;
   const { path, places = [] } = task;
-  const terms = issueTerms({ title: task.title, body: task.description, hints: [issue.title] });
-  const own = await openFile(path, current, { parser, terms });
+  const own = await openFile(path, current, {
+    parser,
+    terms: issueTerms({ title: task.title, body: task.description, hints: [issue.title] }),
+    exact: codeWords(`${task.title} ${task.description}`),
+  });
   const isLong = wholeCost(own) > WHOLE;
   const inOwn = places.filter((place) => place.path === path);
   const others = places.filter((place) => place.path !== path).slice(0, MAX_PLACES);
@@ -68,7 +70,9 @@ export async function viewForDeveloper(deps: {
     ...inOwn.map(({ start, end }) => excerptOf({ start: start - AROUND, end: end + AROUND }, part(path, WORTH.placed))),
     ...others.map((place) => excerptOf(place, part(place.path, WORTH.elsewhere))),
     ...sample.map((one) => excerptOf({ start: 1, end: SAMPLE }, part(one, WORTH.elsewhere))),
-    ...(inOwn.length === 0 ? partsByWords(own, task) : []),
+    ...(inOwn.length === 0 ? foundDeclarations(own) : []).map((one) =>
+      excerptOf(one, part(path, WORTH.near * one.nearness)),
+    ),
   ];
   const all = fillBudget(excerpts, [own, ...files], { budget: isLong ? BUDGET : BUDGET - wholeCost(own) });
   const shown = isLong ? all.find((file) => file.path === path) : undefined;
@@ -82,16 +86,6 @@ export async function viewForDeveloper(deps: {
 }
 
 const part = (path: string, worth: number) => ({ path, why: "", worth, cutTo: Number.MAX_SAFE_INTEGER });
-
-/** What the task names in its file, and what is near to its words. */
-function partsByWords(file: OpenFile, { title, description }: Task): readonly Excerpt[] {
-  const said = new Set(`${title} ${description}`.match(IDENTIFIER) ?? []);
-  const named = file.symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_WHOLE);
-  return [
-    ...named.map((one) => excerptOf(one, part(file.path, WORTH.named))),
-    ...foundDeclarations(file).map((one) => excerptOf(one, part(file.path, WORTH.near * one.nearness))),
-  ];
-}
 
 /** A file in the folder of a new one. */
 function siblingOf(path: string, paths: readonly string[]): readonly string[] {

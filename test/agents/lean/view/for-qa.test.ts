@@ -4,7 +4,7 @@ import { viewForQa } from "../../../../src/agents/lean/view/for-qa.ts";
 import { findCallees, findLines, findUses } from "../../../../src/agents/lean/view/related-code.ts";
 import { openRepositoryView } from "../../../../src/agents/lean/view/repository-view.ts";
 import { unifiedDiff } from "../../../../src/code/edits/diff.ts";
-import type { FaultLine } from "../../../../src/data/plan.ts";
+import type { MadePlan } from "../../../../src/data/plan.ts";
 import { sampleTask } from "../../../fakes/sample-task.ts";
 import { openWorkshop } from "../../../workflow/open-workshop.ts";
 
@@ -30,7 +30,7 @@ async function viewing(
     files = FILES,
     reason = "",
     at,
-  }: { files?: Readonly<Record<string, string>>; reason?: string; at?: FaultLine } = {},
+  }: { files?: Readonly<Record<string, string>>; reason?: string; at?: MadePlan["at"] } = {},
 ) {
   const shop = await openWorkshop({ files });
   const { issue, parser } = shop.tools;
