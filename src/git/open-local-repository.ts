@@ -113,7 +113,7 @@ async function refusePush(): Promise<never> {
 /** A commit of a repository on this machine. */
 export interface LocalCommit {
   commit: string;
-  /** the working copy differs from the commit that is checked out; false for a bare repository */
+  /** the working copy differs from the commit that is checked out, or git cannot tell; false for a bare repository */
   changed: boolean;
 }
 
@@ -166,7 +166,7 @@ async function isChanged(
     const paths = [":(top)", ...left.map((place) => `:(exclude,top,literal)${place}`)];
     const args = ["status", "--porcelain", "--ignore-submodules=all", "--", ...paths];
     const { code, text } = await git("--git-dir", neutral, "--work-tree", worktree, ...args);
-    return code === 0 && text !== "";
+    return code !== 0 || text !== "";
   });
 }
 

@@ -86,6 +86,13 @@ describe("a repository on this machine", () => {
     expect((await findLocalCommit(copy, undefined, how)).changed).toBe(true);
   });
 
+  it("counts as changed when git cannot compare its working copy", async () => {
+    const copy = join(folder, "damaged");
+    git("clone", "-q", repo.dir, copy);
+    writeFileSync(join(copy, ".git/index"), "no index");
+    expect(await findLocalCommit(copy, undefined, how)).toEqual({ commit: second, changed: true });
+  });
+
   it("is refused with a sentence when it cannot be read", async () => {
     const saying = (words: string) => ({ code: "GIT_NOT_FOUND", message: expect.stringContaining(words) });
     await expect(findLocalCommit(repo.dir, "nowhere", how)).rejects.toMatchObject(saying("no commit nowhere"));
