@@ -1,3 +1,4 @@
+import { addTo } from "../data/add-to.ts";
 import { splitIdentifier } from "./terms.ts";
 
 /** Names and words of two characters or more; in scripts that are written without blanks, all up to the next mark. */
@@ -31,11 +32,7 @@ export class IdentifierTable {
     // A copy: a piece of a text would keep all of the text in memory.
     const name = Buffer.from(identifier).toString();
     this.#numbers.set(name, number);
-    for (const term of new Set(splitIdentifier(name))) {
-      const carriers = this.#carriers.get(term);
-      if (carriers) carriers.push(number);
-      else this.#carriers.set(term, [number]);
-    }
+    for (const term of new Set(splitIdentifier(name))) addTo(this.#carriers, term, number);
     return number;
   }
 

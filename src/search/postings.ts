@@ -1,3 +1,4 @@
+import { addTo } from "../data/add-to.ts";
 import type { IdentifierTable } from "./identifier-table.ts";
 import type { FileTokens, IndexedFile } from "./ranking-types.ts";
 
@@ -14,18 +15,16 @@ export interface Posting {
  * few queries on one commit cost this way.
  */
 export function collectPostings(files: readonly IndexedFile[], terms: readonly string[]): Posting[] {
-  const lookup = createTermLookup(terms);
+  const lookups = new Map<IdentifierTable, TermLookup>();
   const postings = terms.map((): Posting => ({ files: [], text: [], path: [] }));
   const text = new Float64Array(terms.length);
   const path = new Float64Array(terms.length);
   const touched: number[] = [];
 
   const count = ({ table, counts }: FileTokens, into: Float64Array) => {
-    const { groupOf, groups } = lookup(table);
+    const termsOf = getOrMake(lookups, table, () => lookUp(terms, table));
     for (let i = 0; i < counts.length; i += 2) {
-      const group = groupOf[counts[i] as number] as number;
-      if (group === 0) continue;
-      for (const term of groups[group] as readonly number[]) {
+      for (const term of termsOf.get(counts[i] as number) ?? NONE) {
         if (text[term] === 0 && path[term] === 0) touched.push(term);
         into[term] = (into[term] as number) + (counts[i + 1] as number);
       }
@@ -46,30 +45,16 @@ export function collectPostings(files: readonly IndexedFile[], terms: readonly s
   return postings;
 }
 
-/** Which of the terms an identifier stands for: `groups[groupOf[identifier]]`, as indexes; group 0 is empty. */
-interface TermLookup {
-  groupOf: Int32Array;
-  groups: readonly (readonly number[])[];
-}
+/** The terms that identifiers stand for, as indexes, by the identifier's number. */
+type TermLookup = ReadonlyMap<number, readonly number[]>;
 
-/** Gives the lookup of `terms` in a table of identifiers; computed once per table. */
-function createTermLookup(terms: readonly string[]): (table: IdentifierTable) => TermLookup {
-  const known = new Map<IdentifierTable, TermLookup>();
-  return (table) => getOrMake(known, table, () => lookup(table, terms));
-}
+const NONE: readonly number[] = [];
 
-function lookup(table: IdentifierTable, terms: readonly string[]): TermLookup {
-  const carriers = terms.map((term) => table.carriers(term));
-  const groupOf = new Int32Array(table.size);
-  const groups: number[][] = [[]];
-  carriers.forEach((ids, term) => {
-    for (const id of ids) {
-      const group = groupOf[id] as number;
-      if (group > 0) groups[group]?.push(term);
-      else groupOf[id] = groups.push([term]) - 1;
-    }
-  });
-  return { groupOf, groups };
+function lookUp(terms: readonly string[], table: IdentifierTable): TermLookup {
+  const termsOf = new Map<number, number[]>();
+  for (const [term, name] of terms.entries())
+    for (const identifier of table.carriers(name)) addTo(termsOf, identifier, term);
+  return termsOf;
 }
 
 /** The map's value for `key`; makes and keeps one if there is none. */
