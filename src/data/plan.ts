@@ -115,9 +115,6 @@ export type PlannedDescription = z.infer<typeof descriptionShape>;
 
 const faultLineShape = z.object({ path: z.string(), line: z.number() });
 
-/** A 1-based line of a file. */
-type FaultLine = z.infer<typeof faultLineShape>;
-
 export const planShape = z.object({
   tasks: z.array(taskShape).readonly(),
   order: z.custom<PlanNode>((value) => isPlanNode(value)),

@@ -10,24 +10,14 @@ import { cutEnd } from "../../../text/cut.ts";
 import { type AboutIssue, aboutIssue, nearnessOf } from "./about-issue.ts";
 import { nearestLines } from "./declarations.ts";
 
-/** Characters for the names that a file declares (its beginning where it declares none), and for its nearest lines. */
-interface Share {
-  names: number;
-  beginning: number;
-  matches: number;
+/**
+ * Characters for the names that a file declares (its beginning where it declares none), and as many for its nearest
+ * lines. Lower ranks get less: they are rarely chosen.
+ */
+function shareOf(at: number): number {
+  if (at < 3) return 450;
+  return at < 6 ? 210 : 120;
 }
-
-const MOST: Share = { names: 450, beginning: 500, matches: 350 };
-
-/** Lower ranks get less: they are rarely chosen. */
-const SHARES: readonly (Share & { first: number })[] = [
-  { first: 2, ...MOST, names: 550 },
-  { first: 3, ...MOST },
-  { first: 6, names: 210, beginning: 300, matches: 200 },
-  { first: Number.POSITIVE_INFINITY, names: 120, beginning: 200, matches: 120 },
-];
-
-const shareOf = (at: number): Share => SHARES.find(({ first }) => at < first) ?? MOST;
 
 /** Characters that a remembered summary costs beside its text. */
 const FRAME = 70;
@@ -78,7 +68,7 @@ async function viewPooled(
   file: PooledFile,
   { memory, request, repository, host, settings, parser }: LocateInput,
   about: AboutIssue,
-  share: Share,
+  share: number,
 ) {
   const { path, blob } = file;
   const content = await repository.readBlob(blob);
@@ -88,18 +78,16 @@ async function viewPooled(
   const matches = matchesOf(
     lines,
     scores.map((score, at) => (at < own ? 0 : score)),
-    share.matches,
+    share,
   );
   const common = { path, reasons: shortReasons(file.reasons), matches };
   const symbols = await declarationsOf(path, lines, parser);
   const beginning = () => {
     const text = lines.slice(own).filter((line) => !IMPORT.test(line));
-    return isData(path) && matches !== "" ? "" : cutEnd(text.join("").trim(), share.beginning);
+    return isData(path) && matches !== "" ? "" : cutEnd(text.join("").trim(), share);
   };
   const hasNames = symbols !== undefined && symbols.length > 0;
-  const view = hasNames
-    ? declaredNames(symbols, (name) => splitIdentifier(name), about.terms, share.names)
-    : beginning();
+  const view = hasNames ? declaredNames(symbols, (name) => splitIdentifier(name), about.terms, share) : beginning();
   const outlined = { ...common, kind: "outline" as const, view, summary: "" };
   const version = settings.ablate.includes("memory") ? undefined : await memory.recall(request.repository, path, blob);
   if (version === undefined || version.summary.length + FRAME >= view.length) return outlined;
