@@ -1,5 +1,6 @@
-import { listed } from "../text/patterns.ts";
+import { readList } from "../data/own-files.ts";
 import { groupOf } from "./classify-file.ts";
+import { anyGlob } from "./path-rules.ts";
 
 /** A change as it landed. */
 interface Landed {
@@ -37,15 +38,10 @@ const NEARLY_ALL = 0.9;
 /** `.bugfix` without an extension is a text, too. */
 const TEXT = /\.(?:md|rst|txt|ya?ml|json)$|\/[^./][^/.]*\.[a-z][a-z_-]*(?:\.\d+)?$/i;
 
-const CHANGELOG = listed(
-  String.raw`(?:^|\/)`,
-  "changes change-?log history news release(?:s|[-_]?notes)? what'?s[-_]?new",
-  String.raw`(?:\.(?:md|markdown|rst|txt|adoc|asciidoc|rdoc|org|textile))?$`,
-  "i",
-);
+const CHANGELOG = anyGlob(readList("changelogs"));
 
 /** Whether a file lists past changes. */
-export const isChangelog = (path: string): boolean => CHANGELOG.test(path);
+export const isChangelog = (path: string): boolean => CHANGELOG.test(path.toLowerCase());
 
 /**
  * The notes for users that merged changes to the code came with, by what landed together alone: texts in one folder,

@@ -24,7 +24,7 @@ function readRules(lines: readonly string[]): readonly PathRule[] {
 }
 
 /** One pattern for several globs: trees have tens of thousands of paths. Without any, nothing fits. */
-const anyGlob = (globs: readonly string[]): RegExp => new RegExp(globs.map(sourceOf).join("|") || "(?!)");
+export const anyGlob = (globs: readonly string[]): RegExp => new RegExp(globs.map(sourceOf).join("|") || "(?!)");
 
 /**
  * The regular expression of a line of .gitignore, in which `{a,b}` stands for either; `.*` behind a name is any one
