@@ -319,11 +319,11 @@ export interface ThreadComment {
   html?: string | undefined;
   /** the commit that it was made on, if the host says so */
   commit?: string | undefined;
-  /** ISO 8601 */
+  /** since when others can see it, ISO 8601 */
   createdAt: string;
 }
 
-/** A review thread, comments oldest first. */
+/** A review thread, comments in the order in which others could see them. */
 export interface ReviewThread {
   id: string;
   resolved: boolean;

@@ -1,5 +1,5 @@
 import { isHostRefusal, MagisError } from "../data/error.ts";
-import type { HostReview, LineComment, ReviewThread } from "./code-host.ts";
+import type { HostReview, LineComment, ReviewThread, ThreadComment } from "./code-host.ts";
 import { attempt } from "./errors.ts";
 import { FULL, type GithubRepository, htmlOf, isOwn } from "./repository.ts";
 
@@ -126,7 +126,7 @@ export async function replyToThread(
 }
 
 const COMMENTS =
-  "pageInfo { hasNextPage endCursor } nodes { databaseId body bodyHTML createdAt diffHunk originalCommit { oid } author { __typename login } }";
+  "pageInfo { hasNextPage endCursor } nodes { databaseId body bodyHTML createdAt publishedAt diffHunk originalCommit { oid } author { __typename login } }";
 
 const THREADS = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
@@ -153,6 +153,7 @@ interface Comment {
   body: string;
   bodyHTML: string;
   createdAt: string;
+  publishedAt: string | null;
   diffHunk: string;
   originalCommit: { oid: string } | null;
   author: { __typename: string; login: string } | null;
@@ -174,7 +175,7 @@ interface ThreadsAnswer {
   repository: { pullRequest: { reviewThreads: Page<Thread> } | null } | null;
 }
 
-/** All review threads of a pull request, with all their comments, oldest first. */
+/** All review threads of a pull request, with all their comments, those that others saw first before the others. */
 export function listThreads(repository: GithubRepository, pullRequest: number): Promise<readonly ReviewThread[]> {
   const { client, owner, repo } = repository;
   const readThreads = async (after: string | null): Promise<Page<Thread>> => {
@@ -216,15 +217,20 @@ function toReviewThread(thread: Thread, comments: readonly Comment[]): ReviewThr
     line: shown ? (thread.line ?? undefined) : undefined,
     startLine: shown ? (thread.startLine ?? undefined) : undefined,
     diffHunk: onLine ? (comments[0]?.diffHunk ?? "") : "",
-    comments: comments.map((comment) => ({
-      id: comment.databaseId ?? 0,
-      author: loginOf(comment.author),
-      byBot: comment.author?.__typename === "Bot",
-      body: comment.body,
-      html: comment.bodyHTML,
-      commit: comment.originalCommit?.oid,
-      createdAt: comment.createdAt,
-    })),
+    comments: comments.map(toThreadComment).sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt)),
+  };
+}
+
+function toThreadComment(comment: Comment): ThreadComment {
+  return {
+    id: comment.databaseId ?? 0,
+    author: loginOf(comment.author),
+    byBot: comment.author?.__typename === "Bot",
+    body: comment.body,
+    html: comment.bodyHTML,
+    commit: comment.originalCommit?.oid,
+    // Others see a draft of a review only from when it is submitted.
+    createdAt: comment.publishedAt ?? comment.createdAt,
   };
 }
 

@@ -22,7 +22,8 @@ const page = (nodes: unknown[], endCursor?: string) => ({
 const comment = (databaseId: number, login: string, __typename = "User") => ({
   databaseId,
   body: `c${databaseId}`,
-  createdAt: `2026-01-01T00:00:${databaseId}Z`,
+  createdAt: "2026-01-01T00:00:00Z",
+  publishedAt: `2026-01-01T00:00:${databaseId}Z`,
   diffHunk: `@@ ${databaseId}`,
   author: { __typename, login },
 });
@@ -103,6 +104,18 @@ describe("reviews and threads on GitHub", () => {
       { id: "T2", resolved: true, diffHunk: "@@ 21", ...place, comments: [said(21, "ghost", false)] },
     ]);
     expect(github.calls()).toEqual([`POST ${GRAPHQL}`, `POST ${GRAPHQL}`, `POST ${GRAPHQL}`]);
+  });
+
+  it("orders a thread by when its comments were published", async () => {
+    const draft = { ...comment(11, "ada"), publishedAt: "2026-01-01T00:00:30Z" };
+    const node = { id: "T1", subjectType: "FILE", comments: page([draft, comment(12, "ben")]) };
+    const reviewThreads = page([node]);
+    const { host } = await start(() => ({ body: { data: { repository: { pullRequest: { reviewThreads } } } } }));
+    const [thread] = await host.listThreads(3);
+    expect(thread?.comments.map(({ id, createdAt }) => [id, createdAt])).toEqual([
+      [12, "2026-01-01T00:00:12Z"],
+      [11, "2026-01-01T00:00:30Z"],
+    ]);
   });
 
   it.each([

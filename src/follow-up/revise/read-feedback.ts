@@ -175,7 +175,8 @@ export function findOpenThreads(
   const open = threads.flatMap((thread) => {
     const answered = answeredUpTo(thread, login);
     const isWord = (one: ThreadComment) => !isCommand(one.body) && read(one).trim() !== "";
-    const last = thread.comments.findLast((one) => one.id > answered && heard(one) && !hadRound(one) && isWord(one));
+    const since = thread.comments.slice(answered);
+    const last = since.findLast((one) => heard(one) && !hadRound(one) && isWord(one));
     return thread.resolved || !last ? [] : [openThread(thread, last, { login, heard, read })];
   });
   return open.slice(0, MAX_THREADS).map((thread, at) => ({ ...thread, id: `th${at + 1}` }));
@@ -208,16 +209,19 @@ function openThread(
 }
 
 /**
- * The id of the comment up to which the app (`login`) has answered in a thread. An answer names the comment that it
+ * How many of a thread's comments the app (`login`) has answered, from the first on. An answer names the comment that it
  * answers, so that what a person writes meanwhile stays open; any other reply of the app answers everything before it.
+ * Ids tell only where the named comment is gone: a review's draft has one before others see it.
  */
 function answeredUpTo({ comments }: ReviewThread, login: string): number {
-  const own = comments.filter((comment) => isOurs(comment, login));
-  const ids = own.flatMap((comment) => {
+  const upTo = (id: number) =>
+    comments.findIndex((one) => one.id === id) + 1 || comments.findLastIndex((one) => one.id < id) + 1;
+  const answered = comments.flatMap((comment, at) => {
+    if (!isOurs(comment, login)) return [];
     const named = [...ownMarks("answer", [comment], login)].flatMap((source) => commentOfThread(source) ?? []);
-    return named.length > 0 ? named : [comment.id];
+    return named.length > 0 ? named.map(upTo) : [at + 1];
   });
-  return Math.max(0, ...ids);
+  return Math.max(0, ...answered);
 }
 
 /** The text after the command that started the run, if any, as GitHub shows it. */

@@ -82,6 +82,21 @@ describe("findOpenThreads", () => {
     expect(open([first, second, answer, said(BOT, `<!-- magis:answer thread-${second.id} -->\nYes.`)])).toEqual([]);
   });
 
+  it("finds a draft of a review that was submitted after the answer, though its id is lower", () => {
+    const [draft, first] = [said("ana", "Quieter."), said("ben", "Shout.")];
+    const answer = said(BOT, `<!-- magis:answer thread-${first.id} -->\nLoud.`);
+    expect(open([first, answer, draft])).toMatchObject([{ source: `thread-${draft.id}` }]);
+    const reply = said(BOT, `<!-- magis:answer thread-${draft.id} -->\nQuiet.`);
+    expect(open([first, answer, draft, reply])).toEqual([]);
+  });
+
+  it("counts what an answer was to as answered when it is gone", () => {
+    const [first, second] = [said("ana", "Shout."), said("ana", "Louder.")];
+    const [third, answer] = [said("ana", "No!"), said(BOT, `<!-- magis:answer thread-${second.id} -->\nLoud.`)];
+    expect(open([first, answer])).toEqual([]);
+    expect(open([first, third, answer])).toMatchObject([{ source: `thread-${third.id}` }]);
+  });
+
   it("takes no person's mark for an answer", () => {
     const first = said("ana", "Shout.");
     expect(open([first, said("ben", `<!-- magis:answer thread-${first.id} -->\nNo.`)])).toHaveLength(1);

@@ -71,6 +71,7 @@ function commentNode(state: WorldState, comment: ReviewComment): Fields {
     body: comment.body,
     bodyHTML: htmlOf(state, comment.body),
     createdAt: comment.created_at,
+    publishedAt: comment.created_at,
     diffHunk: comment.diff_hunk,
     originalCommit: { oid: comment.original_commit_id },
     author: authorNode(comment.user),
