@@ -140,10 +140,12 @@ onEachDatabase("claims of work", (opened) => {
     const begun = async (concurrency: number) =>
       (await claimRuns(pool, OLD, { concurrency })).map(({ id }) => id.replace(/.*@/, ""));
     expect(await begun(2)).toEqual(["a1", "b1"]);
+    // There is a place, and a2 has waited longer, but a1 is at work.
+    expect(await begun(3)).toEqual(["z1"]);
     await endWork(pool, "old", of("a1").id);
-    expect(await begun(2)).toEqual(["a2"]);
+    expect(await begun(3)).toEqual(["a2"]);
     await endWork(pool, "old", of("b1").id);
-    expect(await begun(2)).toEqual(["z1"]);
+    expect(await begun(3)).toEqual(["c1"]);
   });
 
   it("begins a run that follows another and has no delivery", async () => {

@@ -15,7 +15,7 @@ import { A_RUN, accountsWith } from "../fakes/engine-handlers.ts";
 import { onEachDatabase } from "./database/on-each-database.ts";
 import { QUIET } from "./database/test-databases.ts";
 import { DONE } from "./engine-harness.ts";
-import { delivery, keepingLog, requestOf } from "./in-process.ts";
+import { delivery, keepingLog, requestOf, until } from "./in-process.ts";
 
 const DAY = { scope: "bot", period: "day", most: 10 } as const;
 
@@ -29,6 +29,12 @@ onEachDatabase("limits beyond one run", (opened) => {
     pool = opened.database.pool;
   });
   beforeEach(async () => {
+    // Limits count by the day and the month of the database's clock: no test runs over the end of one.
+    await until(async () => {
+      const left =
+        "SELECT FROM (SELECT now() AT TIME ZONE 'UTC' AS at) t WHERE at::date = (at + interval '30 s')::date";
+      return (await pool.query(left)).rowCount === 1;
+    }, "the next day began");
     await pool.query(
       "TRUNCATE magis.ledger, magis.run, magis.work, magis.model_call, magis.open_pull, magis.limit_warning CASCADE",
     );

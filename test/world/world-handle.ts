@@ -149,17 +149,17 @@ const SHOWN = 25;
 function createUntil(journal: Exchange[], deliveries: Delivery[]): Until {
   const news = () => journal.length + deliveries.length;
   return async (condition, { what = "the condition", ms = 200_000 } = {}) => {
-    const began = Date.now();
-    while (Date.now() - began < ms) {
-      const [asked, known] = [Date.now(), news()];
+    const began = performance.now();
+    while (performance.now() - began < ms) {
+      const [asked, known] = [performance.now(), news()];
       const answer = condition();
       const value = await answer;
       if (value) return value as NonNullable<typeof value>;
-      const askMs = Date.now() - began < PATIENT.after ? ASK_MS : PATIENT.askMs;
+      const askMs = performance.now() - began < PATIENT.after ? ASK_MS : PATIENT.askMs;
       do await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       while (
         answer instanceof Promise &&
-        Date.now() - asked < (news() === known ? Math.max(ASK_ANYWAY_MS, askMs) : askMs)
+        performance.now() - asked < (news() === known ? Math.max(ASK_ANYWAY_MS, askMs) : askMs)
       );
     }
     const requests = journal

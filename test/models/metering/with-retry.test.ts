@@ -19,7 +19,8 @@ describe("withRetry", () => {
   });
 
   it("gives up after three attempts, with the cost of all", async () => {
-    const { model, requests } = createPricedModel(() => ({ fails: broken }));
+    // The fourth would be answered, so that one attempt too many ends with an answer, not never.
+    const { model, requests } = createPricedModel((_, n) => (n < 4 ? { fails: broken } : {}));
     const failure = await withRetry(model, 1)
       .complete(scriptedRequest(), never)
       .catch((error: MagisError) => error);
@@ -36,9 +37,14 @@ describe("withRetry", () => {
   });
 
   it("stops waiting when it is cancelled, and reports the cost so far", async () => {
-    const { model } = createPricedModel(() => ({ fails: broken }));
-    const call = withRetry(model, 600_000).complete(scriptedRequest(), AbortSignal.timeout(50));
+    const ending = new AbortController();
+    const { model } = createPricedModel((_, n) => {
+      if (n === 2) throw new Error("It asked again, though it was cancelled.");
+      setTimeout(() => ending.abort(), 20);
+      return { fails: broken };
+    });
+    const call = withRetry(model, 20_000).complete(scriptedRequest(), ending.signal);
     const money = model.worstCase(scriptedRequest()).money;
     await expect(call).rejects.toMatchObject({ code: "RUN_CANCELLED", data: { money } });
-  }, 5000);
+  });
 });

@@ -154,12 +154,13 @@ onEachDatabase("what somebody may see", (opened) => {
 
   it("holds what became of the bot's pull requests against people's, until they are forgotten", async () => {
     const { pool } = opened.database;
+    const at = new Date().toISOString();
     const decide = (number: number, isMerged: boolean, { owner, name, installationId } = SHOP) =>
       notePullEnd(pool, {
         ...delivery(`pull-${number}`, number),
         repository: { owner, name, installationId },
         trigger: { kind: "decided", isMerged },
-        at: new Date().toISOString(),
+        at,
       });
     for (const [number, isMerged] of [
       [21, false],
@@ -169,7 +170,7 @@ onEachDatabase("what somebody may see", (opened) => {
     ] as const)
       await decide(number, isMerged);
     await decide(24, true, NEW_SHOP);
-    const month = new Date().toISOString().slice(0, 7);
+    const month = at.slice(0, 7);
     const shop = { name: "Ana/shop", month, merged: 1, decided: 1, peoplesMerged: 2, peoplesDecided: 3 };
     const till = { name: "ben/till", month, merged: 1, decided: 1, peoplesMerged: 0, peoplesDecided: 0 };
     expect(await figures([SHOP, TILL]).acceptance(10)).toEqual([shop, till]);

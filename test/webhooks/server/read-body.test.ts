@@ -18,11 +18,11 @@ function requestOf(...pieces: readonly Buffer[]): IncomingMessage {
 it("gives the memory of a body back when it is refused, and when it is released", async () => {
   const read = createBodyReader();
   const [tooLarge, large, small] = [26 * MB, 25 * MB, MB].map((size) => Buffer.alloc(size));
-  for (let times = 0; times < 3; times++)
-    expect(await read(requestOf(tooLarge as Buffer))).toEqual({ kind: "too-large" });
+  // Of the answer only its kind: Jest takes minutes to print a body of 26 MB.
+  for (let times = 0; times < 3; times++) expect((await read(requestOf(tooLarge as Buffer))).kind).toBe("too-large");
   const held = [await read(requestOf(large as Buffer)), await read(requestOf(large as Buffer))];
-  expect(await read(requestOf(small as Buffer))).toEqual({ kind: "busy" });
+  expect((await read(requestOf(small as Buffer))).kind).toBe("busy");
   const [first] = held;
   if (first?.kind === "body") first.release();
-  expect(await read(requestOf(small as Buffer))).toMatchObject({ kind: "body" });
+  expect((await read(requestOf(small as Buffer))).kind).toBe("body");
 });
