@@ -59,14 +59,12 @@ export async function collectTests(
   { about, parser, repositoryView, history }: TestsInput,
 ): Promise<readonly CollectedTest[]> {
   const { terms, exact } = about;
-  const choose = (targets: readonly Candidate[], own: readonly string[]) =>
-    chooseTests(targets, own, { repositoryView, parser, issue: about.text, history, most: MAX_TESTS });
   const own = candidates.map(({ path }) => path).filter(isTestPath);
   const sources = candidates.filter(({ path }) => !isTestPath(path));
-  const mayChange = ({ use }: Candidate) => use !== "read";
-  const toRead = sources.filter((one) => !mayChange(one));
-  const ofChange = await choose(sources.filter(mayChange), own);
-  const chosen = ofChange.length > 0 || toRead.length === 0 ? ofChange : await choose(toRead, []);
+  const toChange = sources.filter(({ use }) => use !== "read");
+  const targets = toChange.length > 0 ? toChange : sources;
+  const of = { repositoryView, parser, issue: about.text, history, most: MAX_TESTS };
+  const chosen = await chooseTests(targets, own, of);
   return Promise.all(
     chosen.map(async (test, at) => {
       const content = await repositoryView.read(test.path);
