@@ -117,17 +117,25 @@ async function openNamed(
   return { ...file, named: namedDeclarations(file, names), isEmpty: content?.length === 0 };
 }
 
-/** What is named, what is nearest to the issue, and a short file whole; of a document a few parts near to the issue. */
+/**
+ * What is named, what is nearest to the issue, and a short file whole; of a document a few parts near to the issue.
+ * Where nothing is named or near, the beginning: the Manager edits only what it has seen.
+ */
 function partsToChange(file: NamedFile, rank: number): Excerpt[] {
   const { path, lines, named } = file;
   const part = (worth: number, cutTo = ALL) => ({ path, why: "", worth: worth - rank, cutTo });
   const found = foundDeclarations(file);
-  if (isDocument(path)) return found.slice(0, OF_DOCUMENT).map((one) => excerptOf(one, part(WORTH.document, MAX_READ)));
+  const beginning = { start: 1, end: Math.min(lines.length, MAX_READ) };
+  if (isDocument(path)) {
+    const near = found.length > 0 ? found.slice(0, OF_DOCUMENT) : [beginning];
+    return near.map((one) => excerptOf(one, part(WORTH.document, MAX_READ)));
+  }
   const whole = wholeCost(file) <= BUDGET / 2 ? [excerptOf({ start: 1, end: lines.length }, part(WORTH.whole))] : [];
   return [
     ...named.map((numbers) => ({ ...part(WORTH.named), lines: andBehind(numbers) })),
     ...whole,
     ...found.map((one) => excerptOf(one, part(WORTH.nearest * one.nearness))),
+    ...(named.length + found.length > 0 ? [] : [excerptOf(beginning, part(0))]),
   ];
 }
 

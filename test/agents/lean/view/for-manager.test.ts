@@ -330,9 +330,18 @@ describe("viewCandidates", () => {
     return viewCandidates({ ...shop.tools, candidates, repositoryView });
   };
 
+  it.each(["docs/a.txt", "README.md", "LICENSE", "src/a.js"])(
+    "shows the beginning of %s when nothing in it is named or near the issue",
+    async (path) => {
+      const view = await show({ [path]: `Harbour.\n${"Tide.\n".repeat(3_000)}` }, {});
+      expect(view.files).toMatchObject([{ path, content: expect.stringMatching(/^1\|Harbour\.\n/), whole: false }]);
+      expect(view.others).toEqual([]);
+    },
+  );
+
   it("shows files of up to 250 lines whole", async () => {
     const view = await show({ "src/a.js": wide(250), "src/b.js": wide(240), "src/c.js": wide(2_000) }, {});
-    expect(view.files.map(({ whole }) => whole)).toEqual([true, true]);
+    expect(view.files.map(({ whole }) => whole)).toEqual([true, true, false]);
   });
 
   it("shows all files to change before files to read, however many the Custodian adds", async () => {
