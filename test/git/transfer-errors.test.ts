@@ -104,7 +104,8 @@ describe("a transfer that goes wrong", () => {
   it("stops at the limit", async () => {
     const small = createOpenRepository({ maxUnpackedBytes: 100_000 });
     expect(await codeOf(small(source()))).toBe("GIT_PACK_TOO_LARGE");
-    const exact = repo.git(["cat-file", "--batch-all-objects", "--batch-check=%(objecttype) %(objectsize)"]);
+    const objects = repo.git(["rev-list", "--objects", "--no-object-names", source().commit]);
+    const exact = repo.git(["cat-file", "--batch-check=%(objecttype) %(objectsize)"], objects);
     const lines = exact.toString().trim().split("\n");
     const perObject = 400;
     const bytes = lines.reduce((sum, line) => sum + line.length + 1 + Number(line.split(" ")[1]) + perObject, 0);
