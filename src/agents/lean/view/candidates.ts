@@ -35,7 +35,7 @@ export interface PlanningView {
 }
 
 /** Characters of the view. A file that may have to change is shown whole up to half of them. */
-const BUDGET = 24_000;
+const BUDGET = 32_000;
 
 /** Worth of what is shown; less for each file that ranks lower. */
 const WORTH = { named: 100, nearest: 80, whole: 60, read: 50, document: 20 };

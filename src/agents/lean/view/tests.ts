@@ -6,7 +6,7 @@ import { isTestPath } from "../../../search/classify-file.ts";
 import { splitIdentifier } from "../../../search/terms.ts";
 import type { AboutIssue } from "./about-issue.ts";
 import { nearestLines } from "./declarations.ts";
-import { type Excerpt, excerptOf, type OpenFile, openFile } from "./excerpts.ts";
+import { type Excerpt, excerptOf, type OpenFile, openFile, wholeCost } from "./excerpts.ts";
 import { chooseTests } from "./likely-tests.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
@@ -31,6 +31,9 @@ const SIMILAR = 0.5;
 
 const MAX_SIMILAR = 2;
 
+/** A test of up to so many characters is shown whole: where all is, nobody is asked to choose lines. */
+const SHORT = 4_000;
+
 /** Worth of the nearest case, and of the others and the end; less in further files. */
 const WORTH = { nearest: 90, others: 55 };
 
@@ -52,7 +55,7 @@ interface TestsInput {
 
 /**
  * The likeliest tests of the files that may have to change, each with its declarations nearest to the issue. The first
- * two come with lines: similar cases, and the file's end, where a case is added.
+ * two come with lines: short ones whole, of others similar cases, and the file's end, where a case is added.
  */
 export async function collectTests(
   candidates: readonly Candidate[],
@@ -105,7 +108,11 @@ function partsOf(file: OpenFile, symbols: readonly ScoredSymbol[], rank: number)
   const [near = 1] = nearestLines(file);
   const [nearest = { start: near - AROUND, end: near + AROUND }, ...others] = similarCases(casesOf(symbols));
   const end = { start: lines.length + 1 - END, end: lines.length };
-  return [part(nearest, WORTH.nearest), ...[end, ...others].map((one) => part(one, WORTH.others))];
+  const whole = { ...part({ start: 1, end: lines.length }, WORTH.others), cutTo: lines.length };
+  return [
+    part(nearest, WORTH.nearest),
+    ...(wholeCost(file) <= SHORT ? [whole] : [end, ...others].map((one) => part(one, WORTH.others))),
+  ];
 }
 
 const CASES: ReadonlySet<string> = new Set(["case", "function", "method"]);

@@ -28,6 +28,12 @@ describe("a test's sample", () => {
     expect(tests.map(({ sample }) => sample !== "")).toEqual([true, true, false]);
   });
 
+  it("is the whole file if that is short", async () => {
+    const text = `${head}${Array.from({ length: 12 }, (_, at) => `it("case ${at}", () => {\n  paint(${at});\n});\n`).join("")}`;
+    const [test] = await viewing({ "src/paint.js": "", "test/a.test.js": text }, "src/paint.js");
+    expect(numbersOf(test?.sample)).toHaveLength(37);
+  });
+
   it("shows similar cases whole", async () => {
     const one = (name: string, body: string) => `it("${name}", () => {\n${`  ${body};\n`.repeat(12)}});\n`;
     const text = `${head}${Array.from({ length: 30 }, (_, at) => one(`case ${at}`, "other()")).join("")}${one("colour of walls", "wall()")}${one("colour of doors", "door()")}${one("the end", "end()")}`;
