@@ -1,9 +1,9 @@
-import { type PlanningView, viewCandidates } from "../../src/agents/lean/view/candidates.ts";
+import { viewCandidates } from "../../src/agents/lean/view/candidates.ts";
 import { openRepositoryView } from "../../src/agents/lean/view/view.ts";
 import { numbersIn } from "../../src/code/edits/numbered.ts";
 import type { SourceParser } from "../../src/code/source-parser.ts";
 import { createSourceParser } from "../../src/code/tree-sitter/source-parser.ts";
-import type { Candidate } from "../../src/data/plan.ts";
+import type { Candidate, PlanningView } from "../../src/data/plan.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
 import type { OpenedCommit } from "../memory/open-commit.ts";
 import { type Hunk, listTestedFixes, type TestedFix } from "./list-tested-fixes.ts";

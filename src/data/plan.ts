@@ -113,6 +113,40 @@ const descriptionShape = z.object({
 /** The Manager's words for commit and pull request, if it found them while planning. */
 export type PlannedDescription = z.infer<typeof descriptionShape>;
 
+const notesShape = z.object({
+  kind: z.enum(["file", "entry"]),
+  folder: z.string(),
+  /** the newest names of notes in files of their own */
+  names: z.array(z.string()).readonly(),
+  /** the newest two that stand: a note whole, of a changelog numbered lines below its first headings */
+  examples: z
+    .array(
+      z.object({
+        path: z.string(),
+        content: z.string(),
+        spans: z.array(z.object({ start: z.number(), end: z.number() })).readonly(),
+      }),
+    )
+    .readonly(),
+});
+
+/** The notes for users that changes to the code of a repository come with. */
+export type NotesView = z.infer<typeof notesShape>;
+
+const viewShape = z.object({
+  files: z.array(z.object({ path: z.string(), content: z.string(), size: z.number(), whole: z.boolean() })).readonly(),
+  others: z.array(z.object({ path: z.string(), summary: z.string() })).readonly(),
+  /** tests that seem to belong to them, with names that they declare; `sample`: lines of it, or "" */
+  tests: z.array(z.object({ path: z.string(), names: z.string(), sample: z.string() })).readonly(),
+  /** the notes for users that changes to the code come with; null where they are not usual */
+  note: notesShape.nullable(),
+  /** lines elsewhere, by what they were searched for; "" for none */
+  uses: z.string(),
+});
+
+/** What the Manager sees of the repository when it plans the whole work in one go, as lines with their numbers. */
+export type PlanningView = z.infer<typeof viewShape>;
+
 const faultLineShape = z.object({ path: z.string(), line: z.number() });
 
 export const planShape = z.object({
@@ -137,6 +171,8 @@ export const planShape = z.object({
   notes: z.array(z.string()).readonly().optional(),
   /** where the issue's example goes wrong, in the file before the change */
   at: faultLineShape.optional(),
+  /** what the Manager was shown: QA reads it again, from the provider's cache */
+  view: viewShape.optional(),
   policy: policyShape.optional(),
   description: descriptionShape.optional(),
 });

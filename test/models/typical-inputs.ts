@@ -47,7 +47,8 @@ function moreOfIssue(mark: Mark) {
 export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [string, Inputs])[] {
   const { colleague, file, line, ...shared } = sharedInputs(mark);
   const typical = typicalInputs(mark);
-  const { task, qaEngineer } = shared;
+  const { task, qaEngineer, shownFile } = shared;
+  const view = planningView({ file, line, shownFile });
   const silent = { ...qaEngineer, description: "" };
   return [
     [
@@ -68,8 +69,8 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
       "p11-review-work",
       {
         ...typical["p11-review-work"],
+        view: null,
         changes: [{ task, qaEngineer: silent, summary: colleague("Not needed.", "no change"), diff: "" }],
-        fault: "",
         respelt: [],
         called: "",
         uses: "",
@@ -95,21 +96,51 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
     ["c03-choose-lines", { ...typical["c03-choose-lines"], others: [], uses: "", tests: [] }],
     [
       "p04-plan-work",
-      { ...typical["p04-plan-work"], others: [], uses: "", tests: [], note: null, turns: 0, room: 40_000 },
+      {
+        ...typical["p04-plan-work"],
+        view: { ...view, others: [], uses: "", tests: [], note: null },
+        turns: 0,
+        room: 40_000,
+      },
     ],
     [
       "p04-plan-work",
       {
         ...typical["p04-plan-work"],
-        note: {
-          kind: "entry",
-          folder: "",
-          names: [],
-          examples: [{ path: line("CHANGES.md", "changelog"), content: file("1|# Changes", "entries") }],
+        view: {
+          ...view,
+          note: {
+            kind: "entry",
+            folder: "",
+            names: [],
+            examples: [{ path: line("CHANGES.md", "changelog"), content: file("1|# Changes", "entries") }],
+          },
         },
       },
     ],
   ];
+}
+
+/** What the Manager is shown, and QA after it. */
+function planningView({ file, line, shownFile }: Pick<Shared, "file" | "line" | "shownFile">) {
+  return {
+    files: [{ ...shownFile, size: 90, whole: false }],
+    others: [{ path: line("src/invoice.js", "other"), summary: line("Invoices.\nDiscounts.", "other summary") }],
+    tests: [
+      {
+        path: line("test/money.test.js", "test"),
+        names: line("testRound", "test names"),
+        sample: file("1 | test();", "sample"),
+      },
+    ],
+    uses: file("sum:\nsrc/total.js:3: sum(a, b)  [in total]", "uses"),
+    note: {
+      kind: "file",
+      folder: "news",
+      names: [line("news/11.bugfix.md", "note name")],
+      examples: [{ path: line("news/12.bugfix.md", "note path"), content: file("Sums are right again.", "note") }],
+    },
+  };
 }
 
 function leanInputs({
@@ -173,24 +204,9 @@ function leanInputs({
     },
     "p04-plan-work": {
       issue,
-      files: [{ ...shownFile, size: 90, whole: false }],
+      view: planningView({ file, line, shownFile }),
       turns: 2,
       room: 40_000,
-      others: [{ path: line("src/invoice.js", "other"), summary: line("Invoices.\nDiscounts.", "other summary") }],
-      tests: [
-        {
-          path: line("test/money.test.js", "test"),
-          names: line("testRound", "test names"),
-          sample: file("1 | test();", "sample"),
-        },
-      ],
-      uses: file("sum:\nsrc/total.js:3: sum(a, b)  [in total]", "uses"),
-      note: {
-        kind: "file",
-        folder: "news",
-        names: [line("news/11.bugfix.md", "note name")],
-        examples: [{ path: line("news/12.bugfix.md", "note path"), content: file("Sums are right again.", "note") }],
-      },
     },
     "p09-change-file": {
       ...base,
@@ -204,13 +220,13 @@ function leanInputs({
     },
     "p11-review-work": {
       issue,
+      view: planningView({ file, line, shownFile }),
       reason: colleague("Halves are cut off.", "cause"),
       agreed: team.agreed,
       notes: colleague("Taxes are cut off alike.", "note"),
       round: 2,
       lastRound: 3,
       changes: [{ task, qaEngineer, summary, diff: colleague("      - old\n    1 + new", "numbered diff") }],
-      fault: file("src/money.js, line 3:\n3|  return cut(a);", "fault"),
       respelt: [{ literal: line("roundHalf", "literal"), variant: line("round-half", "variant") }],
       called: file("src/money.js\n7 | function cut() {", "called"),
       uses: file("roundCents:\nsrc/invoice.js:3: roundCents(1)", "uses"),

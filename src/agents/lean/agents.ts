@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { IssueSnapshot } from "../../data/discussion.ts";
-import type { RoleDescription, Task } from "../../data/plan.ts";
+import type { PlanningView, RoleDescription, Task } from "../../data/plan.ts";
 import type { QaComment } from "../../data/work.ts";
 import {
   MissingText,
@@ -17,15 +17,7 @@ import {
 import type { AnswerByTool, AnswerTool } from "../../models/conversation.ts";
 import type { Check, PromptRunner } from "../../models/prompt-runner.ts";
 import { LOOKUP_ROOM, type Toolset } from "../../models/toolset.ts";
-import type {
-  ChosenLines,
-  FaultOf,
-  FileView,
-  LinesToChooseFrom,
-  PlanningView,
-  QaView,
-  ViewedFile,
-} from "./view/view.ts";
+import type { ChosenLines, FaultOf, FileView, LinesToChooseFrom, QaView, ViewedFile } from "./view/view.ts";
 
 export type WorkPlan = z.infer<typeof WorkPlanShape>;
 
@@ -119,6 +111,8 @@ export type WorkReview = z.infer<typeof WorkReviewShape>;
 /** The repository-level change as the QA Engineers review it. */
 export interface WorkUnderReview extends QaView {
   issue: IssueSnapshot;
+  /** what the Manager was shown; null where nobody planned from a view */
+  view: PlanningView | null;
   /** the cause, as the Manager found it */
   reason: string;
   agreed: string;
@@ -143,7 +137,7 @@ export function createLeanManager(prompts: PromptRunner) {
   return {
     /** P4, P5 and P7 together: cause, tasks, Developers and order, after looking around with `toolset`. */
     planWork(issue: IssueSnapshot, view: PlanningView, check: Check<WorkPlan>, toolset?: Toolset): Promise<WorkPlan> {
-      const inputs = { issue, ...view, ...lookupsOf(toolset) };
+      const inputs = { issue, view, ...lookupsOf(toolset) };
       return prompts.ask("p04-plan-work", inputs, answerBy(PLAN, toolset), check);
     },
   };

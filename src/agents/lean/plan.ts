@@ -1,7 +1,7 @@
 import type { PathGuard, Proposal } from "../../change/path-guard.ts";
 import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import type { IssueSnapshot } from "../../data/discussion.ts";
-import type { MadePlan, Task } from "../../data/plan.ts";
+import type { MadePlan, PlanningView, Task } from "../../data/plan.ts";
 import type { PastCommit } from "../../git/repository.ts";
 import type { PlanInput } from "../../run/strategy.ts";
 import { issueTerms } from "../../search/token-cache.ts";
@@ -11,10 +11,10 @@ import { createLeanCustodian, createLeanManager, type WorkPlan } from "./agents.
 import {
   exampleLines,
   isNote,
+  linedFiles,
   linesOf,
   lookupRoom,
   openRepositoryView,
-  type PlanningView,
   type RepositoryView,
   seenIn,
   viewForManager,
@@ -36,14 +36,13 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
     chooseLines(issue, shown, faultOf),
   );
   if (!showsLines(view)) return nothingFound(input, repositoryView);
-  const shown = [...view.files, ...view.tests.map(({ path, sample }) => ({ path, content: sample }))];
   const toChange = input.candidates.filter(({ use }) => use !== "read").length;
   const fault = faultOf(repositoryView.paths(), guard);
   const written = await createLeanManager(prompts).planWork(
     issue,
     view,
     async (plan) => fault(plan) ?? (await unseenFault(plan, repositoryView)),
-    repositoryView.toolset(TURNS, { room: lookupRoom(toChange), seen: seenIn(shown) }),
+    repositoryView.toolset(TURNS, { room: lookupRoom(toChange), seen: seenIn(linedFiles(view)) }),
   );
   // A new file with a taken name went back once already; now it gets a free name.
   const isTaken = (task: Proposal) => guard(task, written.tasks)?.isName === true;
@@ -74,6 +73,7 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
     notes: notes.length > 0 ? notes : undefined,
     questions: questions.length > 0 ? questions : undefined,
     at: tasks.length > 0 && answer.at.line > 0 ? answer.at : undefined,
+    view: tasks.length > 0 ? view : undefined,
     unsolved: unsolved || undefined,
     description: tasks.length > 0 ? { ...answer.title, problem: answer.reason } : undefined,
   };

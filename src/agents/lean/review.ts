@@ -42,6 +42,7 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
   const review = await qaEngineer.reviewWork(
     {
       issue,
+      view: plan.view ?? null,
       reason: plan.reason,
       agreed: plan.agreed,
       notes: (plan.notes ?? []).join("\n"),

@@ -54,14 +54,15 @@ function toSystem({ system, tools = [] }: ModelRequest): Pick<Anthropic.Messages
 }
 
 /**
- * The parts, with marks at the ends of cached ones. A conversation with tools marks only the last of these: it needs
- * the other marks for the system text and its turns.
+ * The parts, with marks at the ends of the last cached ones. A conversation with tools needs a mark for the system text,
+ * and one or two for its turns.
  */
-function toBlocks({ parts, tools = [] }: ModelRequest): Anthropic.Messages.ContentBlockParam[] {
+function toBlocks({ parts, tools = [], keep = 0 }: ModelRequest): Anthropic.Messages.ContentBlockParam[] {
   const filled = parts.filter((part) => part.text.trim() !== "");
   if (filled.length === 0) return [{ type: "text", text: NO_TEXT }];
   const cached = filled.filter((part) => part.cache === true && (tools.length > 0 || part.images === undefined));
-  const marked = new Set(cached.slice(tools.length > 0 ? -1 : -MAX_CACHE_BREAKPOINTS));
+  const room = tools.length === 0 ? MAX_CACHE_BREAKPOINTS : MAX_CACHE_BREAKPOINTS - (keep > 0 ? 3 : 2);
+  const marked = new Set(cached.slice(-room));
   return filled.flatMap((part) => {
     const blocks = [{ type: "text" as const, text: part.text }, ...toImages(part)];
     return marked.has(part) ? withMark(blocks) : blocks;

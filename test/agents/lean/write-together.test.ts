@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { makePlan, writeCode } from "../../../src/agents/phases.ts";
-import type { Task } from "../../../src/data/plan.ts";
+import { planShape, type Task } from "../../../src/data/plan.ts";
 import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
 import { openWorkshop } from "../../workflow/open-workshop.ts";
 import { planOf } from "../../workflow/plan-of.ts";
@@ -159,14 +159,26 @@ describe("writeCode in the lean profile", () => {
     await writeCode({ ...shop.tools, plan });
     const { calls } = shop;
     expect(calls.length).toBeGreaterThanOrEqual(5);
-    const beginnings = calls.map(({ request: { tools, system, parts } }) =>
-      JSON.stringify([tools, system, parts.filter(({ cache }) => cache)]),
-    );
+    const beginnings = calls.map(({ request: { tools, system, parts } }) => JSON.stringify([tools, system, parts[0]]));
     expect(new Set(beginnings).size).toBe(1);
     expect(calls[0]?.request.tools?.map(({ name }) => name)).toEqual(
       "search read list find_symbol find_references plan change review".split(" "),
     );
     expect(calls.every(({ request }) => request.schema === undefined)).toBe(true);
+  });
+
+  it("shows QA what the Manager was shown, in the same words, for the cache to be read", async () => {
+    const shop = await openWorkshop({
+      files: { "a.js": "export function one() {\n  return 1;\n}\n" },
+      script: { "p04-plan-work": PLAN, "p09-change-file": TWO },
+    });
+    const plan = await makePlan({ ...shop.tools, candidates: [shop.candidate("a.js")] });
+    await writeCode({ ...shop.tools, plan: planShape.parse(JSON.parse(JSON.stringify(plan))) });
+    const [planned, reviewed] = ["p04-plan-work", "p11-review-work"].map(
+      (id) => shop.of(id)[0]?.request.parts.filter(({ cache }) => cache) ?? [],
+    );
+    expect(planned?.at(-1)?.text).toContain("1|export function one() {");
+    expect(reviewed).toEqual(planned);
   });
 
   it("sends back edits that are misplaced or break the file before QA sees them", async () => {

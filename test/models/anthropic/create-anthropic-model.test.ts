@@ -188,7 +188,7 @@ describe("tool use", () => {
     }
     const marked = [0, 1, 2].map((at) => marksOf(body(at)));
     expect(marked).toEqual([
-      ["system 0", "0 1", "0 2"],
+      ["system 0", "0 0", "0 1", "0 2"],
       ["system 0", "0 1", "0 2", "2 0"],
       ["system 0", "0 1", "0 2", "2 0"],
     ]);
@@ -204,7 +204,7 @@ describe("tool use", () => {
       ...scriptedRequest({ tools: [...TOOLS, ANSWER], parts: [...parts.slice(0, 2), { text: "MAGIS prompt q" }] }),
     };
     const { usage } = await model.complete(other, never);
-    expect(marksOf(body(3))).toEqual(["system 0", "0 1"]);
+    expect(marksOf(body(3))).toEqual(["system 0", "0 0", "0 1"]);
     expect(usage).toMatchObject({ cacheWrite: 0 });
     expect(usage.cacheRead).toBeGreaterThan(0);
   });

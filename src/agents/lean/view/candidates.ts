@@ -1,38 +1,17 @@
 import { linesIn, type Span, showFile } from "../../../code/edits/numbered.ts";
 import { CALLABLE, type SourceParser } from "../../../code/source-parser.ts";
 import type { IssueSnapshot } from "../../../data/discussion.ts";
-import type { Candidate } from "../../../data/plan.ts";
+import type { Candidate, PlanningView } from "../../../data/plan.ts";
 import type { Repository } from "../../../git/repository.ts";
 import { groupOf, isTestPath } from "../../../search/classify-file.ts";
 import { isChangelog } from "../../../search/past-notes.ts";
 import { type AboutIssue, aboutIssue } from "./about-issue.ts";
 import { foundDeclarations, namedDeclarations } from "./declarations.ts";
-import {
-  type Excerpt,
-  excerptOf,
-  fillBudget,
-  type OpenFile,
-  openFile,
-  type ShownParts,
-  seenIn,
-  wholeCost,
-} from "./excerpts.ts";
-import { isExample, type NotesView, viewNotes } from "./notes.ts";
+import { type Excerpt, excerptOf, fillBudget, type OpenFile, openFile, seenIn, wholeCost } from "./excerpts.ts";
+import { isExample, viewNotes } from "./notes.ts";
 import { type DeclaredIn, findUses } from "./related-code.ts";
 import type { RepositoryView } from "./repository-view.ts";
 import { collectTests } from "./tests.ts";
-
-/** What the Manager sees of the repository when it plans the whole work in one go. */
-export interface PlanningView {
-  files: readonly ShownParts[];
-  others: readonly { path: string; summary: string }[];
-  /** tests that seem to belong to them, with names that they declare; `sample`: lines of it, or "" */
-  tests: readonly { path: string; names: string; sample: string }[];
-  /** the notes for users that changes to the code come with; null where they are not usual */
-  note: NotesView | null;
-  /** lines elsewhere that use the functions that may have to change; "" when there are none */
-  uses: string;
-}
 
 /** Characters of the view. A file that may have to change is shown whole up to half of them. */
 const BUDGET = 32_000;

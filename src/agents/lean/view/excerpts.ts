@@ -2,6 +2,7 @@ import { linesIn, numberLine, numbersIn, type Span } from "../../../code/edits/n
 import { longProse, takeBranches } from "../../../code/edits/take-branches.ts";
 import { IMPORT, stripTerminator } from "../../../code/edits/text-file.ts";
 import { CALLABLE, holdsDeclarations, type SourceParser } from "../../../code/source-parser.ts";
+import type { PlanningView } from "../../../data/plan.ts";
 import { groupOf } from "../../../search/classify-file.ts";
 import { beginningAbove } from "../../../search/declarations.ts";
 import { isKeyword } from "../../../search/terms.ts";
@@ -236,6 +237,12 @@ function usedImports({ lines, imports }: OpenFile, shown: ReadonlySet<number>): 
 /** Files in a prompt that has no list of them: each path above its lines. */
 export const partsText = (parts: readonly ShownParts[]): string =>
   parts.map(({ path, content }) => `${path}\n${content.replace(/^⋮\n|\n⋮$/g, "")}`).join("\n\n");
+
+/** The files and tests of a view that have numbered lines. */
+export const linedFiles = ({ files, tests }: Pick<PlanningView, "files" | "tests">) => [
+  ...files,
+  ...tests.map(({ path, sample }) => ({ path, content: sample })),
+];
 
 /** The numbers of the lines that stand in files of a prompt. */
 export const seenIn = (files: readonly { path: string; content: string }[]): SeenLines =>

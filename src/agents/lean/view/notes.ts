@@ -1,17 +1,9 @@
-import { numberedSpans, type ShownFile, type Span } from "../../../code/edits/numbered.ts";
-import type { Place } from "../../../data/plan.ts";
+import { numberedSpans, type Span } from "../../../code/edits/numbered.ts";
+import type { NotesView, Place } from "../../../data/plan.ts";
 import type { PastCommit } from "../../../git/repository.ts";
-import { type PastNotes, pastNotes } from "../../../search/past-notes.ts";
+import { pastNotes } from "../../../search/past-notes.ts";
 import { cutEnd } from "../../../text/cut.ts";
 import { linesOf, type RepositoryView } from "./repository-view.ts";
-
-/** The notes for users that changes to the code of a repository come with. */
-export interface NotesView extends Pick<PastNotes, "kind" | "folder"> {
-  /** the newest names of notes in files of their own */
-  names: readonly string[];
-  /** the newest two that stand: a note whole, of a changelog numbered lines below its first headings */
-  examples: readonly (ShownFile & { spans: readonly Span[] })[];
-}
 
 const NEWEST = 2;
 

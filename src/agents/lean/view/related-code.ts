@@ -105,8 +105,8 @@ const MAX_CALLEE_LENGTH = 30;
 const CALL = /(?<![\p{L}\p{N}_$])(\.|->|::)?([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\p{L}\p{N}_$])\s{0,20}\(/gu;
 
 /**
- * The short functions that a text calls, outside of tests and `except`: by names that are declared once. A plain call
- * means no method of a class.
+ * The short functions that a text calls, outside of tests: by names that are declared once, and are not in `except`. A
+ * plain call means no method of a class.
  */
 export async function findCallees(
   text: string,
@@ -122,7 +122,7 @@ export async function findCallees(
   const lookups = repositoryView.lookups(overlay);
   const calls = new Map([...text.matchAll(CALL)].map(([, on, name = ""]) => [name, on !== undefined]));
   const places: Place[] = [];
-  const names = [...calls].filter(([name]) => isTelling(name)).slice(0, MAX_CALLEES);
+  const names = [...calls].filter(([name]) => isTelling(name) && !except.has(name)).slice(0, MAX_CALLEES);
   for (const [name, isMember] of names) {
     const found = await lookups?.findSymbol({ name });
     // `Set` does not declare `set`.
@@ -130,7 +130,7 @@ export async function findCallees(
     const [one, ...others] = found.declarations.filter(
       ({ path, kind, start, end, stub }) => CALLABLE.has(kind) && end > start && !stub && !isTestPath(path),
     );
-    if (!one || others.length > 0 || except.has(one.path) || one.end - one.start >= MAX_CALLEE_LENGTH) continue;
+    if (!one || others.length > 0 || one.end - one.start >= MAX_CALLEE_LENGTH) continue;
     if (isMember || one.parent === undefined) places.push(one);
   }
   return places;

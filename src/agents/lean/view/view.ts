@@ -1,7 +1,6 @@
 // What agents see: the rest of the profile imports this file only.
-export type { PlanningView } from "./candidates.ts";
 export { viewDiff } from "./diffs.ts";
-export { seenIn } from "./excerpts.ts";
+export { linedFiles, seenIn } from "./excerpts.ts";
 export { type ViewedFile, viewForCustodian } from "./for-custodian.ts";
 export { type FileView, viewForDeveloper } from "./for-developer.ts";
 export { type ChosenLines, type FaultOf, type LinesToChooseFrom, viewForManager } from "./for-manager.ts";

@@ -26,17 +26,13 @@ function changed(path: string, after: string, earlier = FILES[path] ?? "") {
 
 async function viewing(
   team: readonly ReturnType<typeof changed>[],
-  {
-    files = FILES,
-    reason = "",
-    at,
-  }: { files?: Readonly<Record<string, string>>; reason?: string; at?: MadePlan["at"] } = {},
+  { files = FILES, at, view }: { files?: Readonly<Record<string, string>> } & Pick<MadePlan, "at" | "view"> = {},
 ) {
   const shop = await openWorkshop({ files });
   const { issue, parser } = shop.tools;
   const repositoryView = await openRepositoryView(shop.tools);
   const overlay = new Map(team.map(({ task, change }) => [task.path, change.content]));
-  return viewForQa(team, { issue, plan: { reason, at }, repositoryView, parser, overlay });
+  return viewForQa(team, { issue, plan: { at, view }, repositoryView, parser, overlay });
 }
 const uses = async (...team: readonly ReturnType<typeof changed>[]) => (await viewing(team)).uses;
 
@@ -112,20 +108,28 @@ describe("what QA is shown of tests that hold what a change removes", () => {
   });
 });
 
-describe("functions of other files shown to QA", () => {
+describe("functions shown to QA", () => {
   const body = (lines: number) => `{\n${"  step();\n".repeat(lines)}  return 1;\n}\n`;
+  const right = `export function findRight(at) ${body(2)}`;
   const OTHERS = {
     "src/store.js": STORE,
-    "src/tokens.js": `export function findRight(at) ${body(2)}export function longOne(at) ${body(40)}`,
+    "src/tokens.js": `${right}export function longOne(at) ${body(40)}`,
     "src/a.js": `export function often() ${body(1)}`,
     "src/b.js": `export function often() ${body(1)}`,
     "src/c.js": `export function often() ${body(1)}`,
     "test/helpers.js": `export function onlyOfTests() ${body(1)}`,
   };
-  const calling = async (...lines: readonly string[]) => {
-    const text = STORE.replace("    return key;\n", lines.map((line) => `    ${line}\n`).join(""));
-    return (await viewing([changed("src/store.js", text)], { files: OTHERS })).called;
+  const calling = async (line: string, view?: MadePlan["view"]) => {
+    const text = STORE.replace("    return key;\n", `    ${line}\n`);
+    return (await viewing([changed("src/store.js", text)], { files: OTHERS, view })).called;
   };
+  const viewOf = (content: string) => ({
+    files: [{ path: "src/tokens.js", content, size: 48, whole: false }],
+    others: [],
+    tests: [],
+    note: null,
+    uses: "",
+  });
 
   it("include a short one that new lines call by an unambiguous name, whole", async () => {
     expect(await calling("return this.tokens.findRight(key);")).toBe(
@@ -133,82 +137,63 @@ describe("functions of other files shown to QA", () => {
     );
   });
 
+  it("include one of the changed file that its diff does not show", async () => {
+    const far = "const space = 0;\n".repeat(30);
+    const before = `function rounded(value) {\n  return value;\n}\n${far}function main() {\n  return 1;\n}\n`;
+    const source = changed("src/store.js", before.replace("return 1;", "return rounded(1);"), before);
+    const { called } = await viewing([source]);
+    expect(called).toBe("src/store.js\n1|function rounded(value) {\n2|  return value;\n3|}");
+  });
+
   it.each([
     ["long", "return longOne(key);"],
     ["declared in many files", "return often(key);"],
     ["declared only in tests", "return onlyOfTests(key);"],
-    ["in the changed file itself", "return this.save(key);"],
+    ["shown by the diff", "return this.save(key);"],
     ["declared nowhere", "return JSON.stringify(key);"],
     ["declared in another letter case", "return new FindRight(key);"],
     ["only mentioned", "return key; // findRight does it"],
   ])("exclude one that is %s", async (_, line) => {
     expect(await calling(line)).toBe("");
   });
+
+  it("exclude one that the Manager was shown whole, not one of which it saw the head", async () => {
+    const call = "return findRight(key);";
+    const lines = right.split("\n").map((line, at) => `${at + 1}|${line}`);
+    expect(await calling(call, viewOf(lines.join("\n")))).toBe("");
+    const folded = await calling(call, viewOf(["1|export function findRight(at) {", "⋮"].join("\n")));
+    expect(folded).toContain("4|  return 1;");
+  });
+
+  it("exclude what only a test calls", async () => {
+    const test = changed("test/store.test.js", "test('a', () => findRight());\n", "");
+    expect((await viewing([test], { files: OTHERS })).called).toBe("");
+  });
 });
 
 describe("the line at fault shown to QA", () => {
   const steps = (name: string) => `function ${name}() {\n  start("${name}");\n${"  step();\n".repeat(8)}  end();\n}\n`;
   const before = `${steps("first")}${"\n".repeat(60)}${steps("second")}`;
-  const team = [changed("src/long.js", before.replace("  end();", "  end(1);"), before)];
+  const team = [changed("src/long.js", before.replace("  end();", "  more();\n  end();"), before)];
 
   it.each([
-    ["once, where the diff shows its function whole", 2, ""],
-    ["with its function, where the diff does not", 74, '74|  start("second");'],
+    ["once, where the diff shows it", 11, ""],
+    ["with what is around it, and its new number, where the diff does not", 74, '75|  start("second");'],
+    ["not at all, where there is no such line", 999, ""],
   ])("stands there %s", async (_where, line, fault) => {
     const files = { ...FILES, "src/long.js": before };
-    const view = await viewing(team, { files, at: { path: "src/long.js", line } });
-    if (fault === "") expect(view.fault).toBe("");
-    else expect(view.fault).toContain(fault);
+    const { called } = await viewing(team, { files, at: { path: "src/long.js", line } });
+    if (fault === "") expect(called).toBe("");
+    else expect(called).toContain(fault);
   });
 });
 
-describe("called code shown to QA", () => {
-  it("includes what the change calls, not what only a test calls", async () => {
-    const helper = "export function rounded(value) {\n  return value;\n}\n";
+describe("uses in the changed file itself", () => {
+  it("are shown as lines with their function", async () => {
     const far = "const space = 0;\n".repeat(30);
-    const before = `${helper}${far}export function tested() {\n  return 2;\n}\n${far}export function main() {\n  return 1;\n}\n`;
-    const source = changed("src/store.js", before.replace("return 1;", "return rounded(1);"), before);
-    const test = changed("test/store.test.js", "test('a', () => tested());\n");
-    const { called: shown } = await viewing([source, test]);
-    expect(shown).toContain("function rounded(value)");
-    expect(shown).not.toContain("function tested()");
-  });
-
-  it("includes uses in the same file, but no long table that the cause names, nor words of its path", async () => {
-    const far = "const space = 0;\n".repeat(30);
-    const table = `const defaults = {\n${"  key: 1,\n".repeat(20)}};\n`;
-    const before = `function store(key) {\n  return key;\n}\n${far}${table}${far}function main() {\n  before();\n  store(7);\n  after();\n}\n`;
+    const before = `function store(key) {\n  return key;\n}\n${far}function main() {\n  store(7);\n}\n`;
     const change = changed("src/store.js", before.replace("return key;", "return key + 1;"), before);
-    const reason = "store in src/store.js has no defaults";
-    const { called: text, uses: others } = await viewing([change], { reason });
-    expect(text).toMatch(/^src\/store\.js\n\d+\|function main\(\) \{\n\d+\| {2}before\(\);\n\d+\| {2}store\(7\);/);
-    expect(text).not.toContain("defaults");
-    expect(others).not.toContain("store(7)");
-  });
-
-  it("includes no other function of the changed one's name, and no declaration in a file of types", async () => {
-    const far = "const space = 0;\n".repeat(30);
-    const of = (name: string) => `const ${name} = {\n  load(key) {\n    return "${name}";\n  },\n};\n${far}`;
-    const before = `${of("first")}${of("second")}${of("third")}`;
-    const after = before.replace('  load(key) {\n    return "second"', '  load(key, more) {\n    return "second"');
-    const types = "export function printAll(key: string): {\n  code: string;\n};\n";
-    const team = [
-      changed("src/store.js", after, before),
-      changed(
-        "src/store.d.ts",
-        `${types}${"\n".repeat(30)}export type A = 2;\n`,
-        `${types}${"\n".repeat(30)}export type A = 1;\n`,
-      ),
-    ];
-    const { called } = await viewing(team, { reason: "`load()` returns what `printAll()` shows." });
-    expect(called).toBe("");
-  });
-
-  it("includes what a header defines itself", async () => {
-    const text = `inline int print_all(int key) {\n  return key + 1;\n}\n${"\n".repeat(30)}int a = `;
-    const team = [changed("src/store.hpp", `${text}2;\n`, `${text}1;\n`)];
-    const { called } = await viewing(team, { reason: "`a` is what `print_all()` shows." });
-    expect(called).toContain("return key + 1;");
+    expect((await viewing([change])).uses).toContain("src/store.js:35: store(7);  [in main]");
   });
 });
 
