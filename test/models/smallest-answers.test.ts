@@ -71,8 +71,8 @@ const ANSWERS: readonly (readonly [promptId: string, answer: object, ask: Ask])[
     (prompts) =>
       createLeanCustodian(prompts).chooseLines(
         ISSUE,
-        { files: [], others: [], uses: "", tests: [], room: 9_000 },
-        () => undefined,
+        { files: [], others: [], uses: "", tests: [], budget: 9_000 },
+        { toolset: undefined, faultOf: () => undefined },
       ),
   ],
   [

@@ -13,6 +13,7 @@ const OURS = [
   "lastRound",
   "turns",
   "room",
+  "budget",
   "lineCount",
   "comment.line",
   "file.size",

@@ -193,7 +193,9 @@ function leanInputs({
       ],
       others: [{ path: line("src/invoice.js", "other"), summary: line("Invoices.\nDiscounts.", "other summary") }],
       uses: file("sum:\nsrc/total.js:3: sum(a, b)  [in total]", "uses"),
-      room: 9_000,
+      budget: 9_000,
+      turns: 2,
+      room: 40_000,
       tests: [
         {
           path: line("test/money.test.js", "test"),

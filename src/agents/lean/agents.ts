@@ -17,7 +17,7 @@ import {
 import type { AnswerByTool, AnswerTool } from "../../models/conversation.ts";
 import type { Check, PromptRunner } from "../../models/prompt-runner.ts";
 import { LOOKUP_ROOM, type Toolset } from "../../models/toolset.ts";
-import type { ChosenLines, FaultOf, FileView, LinesToChooseFrom, QaView, ViewedFile } from "./view/view.ts";
+import type { FaultOf, FileView, LinesToChooseFrom, QaView, ViewedFile } from "./view/view.ts";
 
 export type WorkPlan = z.infer<typeof WorkPlanShape>;
 
@@ -204,10 +204,7 @@ const ShortlistShape = z.object({
 });
 
 /** The lines of the found files that the Manager plans from */
-const ChosenLinesShape = z.object({
-  lines: z.array(z.string()),
-  search: orElse(z.array(z.object({ pattern: z.string(), path: z.string() })), []),
-});
+const ChosenLinesShape = z.object({ lines: z.array(z.string()) });
 
 const SHORTLIST: AnswerTool<Shortlist> = {
   name: "shortlist",
@@ -215,10 +212,14 @@ const SHORTLIST: AnswerTool<Shortlist> = {
   shape: ShortlistShape,
 };
 
-/** Where the Custodian may find files that the search missed. */
-interface MoreFiles {
-  /** "" if there is none */
-  map: string;
+const LINES: AnswerTool<z.infer<typeof ChosenLinesShape>> = {
+  name: "lines",
+  description: "Custodian's answer",
+  shape: ChosenLinesShape,
+};
+
+/** How the Custodian may look further, and what is wrong with a path or place that it names. */
+interface Further {
   toolset: Toolset | undefined;
   faultOf: FaultOf;
 }
@@ -233,25 +234,33 @@ export function createLeanCustodian(prompts: PromptRunner) {
     shortlist(
       issue: IssueSnapshot,
       files: readonly ViewedFile[],
-      { map, toolset, faultOf }: MoreFiles,
+      { map, toolset, faultOf }: Further & { map: string },
     ): Promise<Shortlist> {
       const faults = reportOnce(faultOf);
       const check: Check<Shortlist> = ({ files: judged, more }) =>
         judged.length + more.length > 0 ? faults(more.map(({ path }) => path)) : unjudged(files, judged);
       const inputs = { issue, files, map, ...lookupsOf(toolset) };
-      const form = toolset ? { by: SHORTLIST, among: [SHORTLIST], toolset } : ShortlistShape;
-      return prompts.ask("c02-locate-files", inputs, form, check);
+      return prompts.ask("c02-locate-files", inputs, answerOf(SHORTLIST, toolset), check);
     },
 
-    /** Beyond the paper: which of many lines the Manager has to see. `faultOf` checks a place. */
-    chooseLines(issue: IssueSnapshot, view: LinesToChooseFrom, faultOf: FaultOf): Promise<ChosenLines> {
+    /** Beyond the paper: which of many lines the Manager has to see. */
+    chooseLines(
+      issue: IssueSnapshot,
+      view: LinesToChooseFrom,
+      { toolset, faultOf }: Further,
+    ): Promise<{ lines: readonly string[] }> {
       const faults = reportOnce(faultOf);
-      const check: Check<ChosenLines> = ({ lines }) =>
+      const check: Check<z.infer<typeof ChosenLinesShape>> = ({ lines }) =>
         lines.length > 0 ? faults(lines) : "Choose at least one place.";
-      return prompts.ask("c03-choose-lines", { issue, ...view }, ChosenLinesShape, check);
+      const inputs = { issue, ...view, ...lookupsOf(toolset) };
+      return prompts.ask("c03-choose-lines", inputs, answerOf(LINES, toolset), check);
     },
   };
 }
+
+/** The Custodian's tools are its own: it shares no cache with the others. */
+const answerOf = <T>(by: AnswerTool<T>, toolset: Toolset | undefined) =>
+  toolset ? { by, among: [by], toolset } : by.shape;
 
 /** Reports all faults of the named files or places, but only once: after that they are accepted. */
 function reportOnce(faultOf: FaultOf): (named: readonly string[]) => string | undefined {

@@ -32,9 +32,7 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   const { issue, prompts, record } = input;
   const repositoryView = await openRepositoryView(input);
   const { chooseLines } = createLeanCustodian(prompts);
-  const view = await viewForManager({ ...input, repositoryView }, (shown, faultOf) =>
-    chooseLines(issue, shown, faultOf),
-  );
+  const view = await viewForManager({ ...input, repositoryView }, (shown, more) => chooseLines(issue, shown, more));
   if (!showsLines(view)) return nothingFound(input, repositoryView);
   const toChange = input.candidates.filter(({ use }) => use !== "read").length;
   const fault = faultOf(repositoryView.paths(), guard);

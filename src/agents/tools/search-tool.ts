@@ -42,7 +42,7 @@ interface Showing extends ToolOptions {
 }
 
 /** Puts the found lines into words, and names snapshots and declarations that match but are left out. */
-export async function showText(found: FoundText, showing: Showing): Promise<string> {
+async function showText(found: FoundText, showing: Showing): Promise<string> {
   const { meant, files, elsewhere, looked, asText, fault } = found;
   const named = countsOf(elsewhere);
   const before = [

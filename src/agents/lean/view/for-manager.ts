@@ -3,16 +3,16 @@ import { IMPORT } from "../../../code/edits/text-file.ts";
 import { CALLABLE } from "../../../code/source-parser.ts";
 import { isAnswerError } from "../../../data/error.ts";
 import type { NotesView, PlanningView } from "../../../data/plan.ts";
+import type { Toolset } from "../../../models/toolset.ts";
 import type { PlanInput } from "../../../run/strategy.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
 import { COMMENT } from "../../../search/terms.ts";
 import { aboutIssue } from "./about-issue.ts";
 import { isDocument, viewCandidates } from "./candidates.ts";
 import { commentAbove, namedDeclarations } from "./declarations.ts";
-import { type Excerpt, fillBudget, type OpenFile, openFile, seenIn } from "./excerpts.ts";
+import { type Excerpt, fillBudget, linedFiles, type OpenFile, openFile, seenIn } from "./excerpts.ts";
 import { isExample } from "./notes.ts";
 import { parseFile } from "./parsed-file.ts";
-import { findLines } from "./related-code.ts";
 import { type RepositoryView, whyNot } from "./repository-view.ts";
 
 /** Up to this many characters nobody is asked to choose. */
@@ -38,20 +38,23 @@ export interface LinesToChooseFrom extends Omit<PlanningView, "files" | "note"> 
   /** `declared`: functions in it that are not shown, with their lines; "" for none */
   files: readonly (PlanningView["files"][number] & { declared: string })[];
   /** characters that it may choose */
-  room: number;
-}
-
-/** The chosen places, such as `src/a.ts:1-9` or `src/a.ts:name`, and patterns to search for. */
-export interface ChosenLines {
-  lines: readonly string[];
-  search: readonly { pattern: string; path: string }[];
+  budget: number;
 }
 
 /** Says in a sentence why a path cannot be shown; undefined if it can. Said once: what is named again is left out. */
 export type FaultOf = (path: string) => string | undefined;
 
-/** Asks the Custodian; `faultOf` says why a place cannot be shown. */
-type ChooseLines = (shown: LinesToChooseFrom, faultOf: FaultOf) => Promise<ChosenLines>;
+/**
+ * Asks the Custodian for places, such as `src/a.ts:1-9` or `src/a.ts:name`; `faultOf` says why one cannot be shown, and
+ * `toolset` looks up what is not in view.
+ */
+type ChooseLines = (
+  shown: LinesToChooseFrom,
+  more: { faultOf: FaultOf; toolset: Toolset | undefined },
+) => Promise<{ lines: readonly string[] }>;
+
+/** How often the Custodian may look beyond the view: it costs a fortieth of what the Manager's look-ups do. */
+const TURNS = 2;
 
 type LineChoiceInput = PlanInput & { repositoryView: RepositoryView };
 
@@ -67,8 +70,10 @@ export async function viewForManager(input: LineChoiceInput, choose: ChooseLines
   );
   const { others, uses, tests } = wide;
   try {
-    const chosen = await choose({ files, others, uses, tests, room: ROOM }, faultOfPlace(input.repositoryView));
-    return (await viewChosen(chosen, wide, input)) ?? wide;
+    const toolset = input.repositoryView.toolset(TURNS, { rare: true, seen: seenIn(linedFiles(wide)) });
+    const faultOf = faultOfPlace(input.repositoryView);
+    const { lines } = await choose({ files, others, uses, tests, budget: ROOM }, { faultOf, toolset });
+    return (await viewChosen(lines, wide, input)) ?? wide;
   } catch (error) {
     if (!isAnswerError(error)) throw error;
     return wide;
@@ -113,11 +118,11 @@ async function namesUnshown(
 
 /** Undefined if no code is chosen that may have to change. */
 async function viewChosen(
-  { lines: written, search }: ChosenLines,
+  written: readonly string[],
   wide: PlanningView,
   input: LineChoiceInput,
 ): Promise<PlanningView | undefined> {
-  const { candidates, repositoryView } = input;
+  const { candidates } = input;
   const { excerpts, files, missing } = await openChosen(written, input, wide.note);
   const shown = fillBudget(excerpts, files, { budget: ROOM });
   const mayChange = (path: string) => candidates.some((one) => one.path === path && one.use !== "read");
@@ -137,7 +142,7 @@ async function viewChosen(
       ...wide.tests.filter(isLeftOut).map(({ path }) => ({ path, names: "", sample: "" })),
     ],
     note: wide.note,
-    uses: await findLines(search, { repositoryView, seen: seenIn(shown) }),
+    uses: "",
   };
 }
 

@@ -3,11 +3,10 @@ import { readWords } from "../../../data/own-files.ts";
 import type { Place } from "../../../data/plan.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
 import { holdsSignatures, mayImport } from "../../../search/imports.ts";
-import { DEFAULT_LIMITS, limitsWithin, type SeenLines } from "../../tools/define-tool.ts";
+import { DEFAULT_LIMITS, type SeenLines } from "../../tools/define-tool.ts";
 import { useLines } from "../../tools/find-references-tool.ts";
 import type { FileUses } from "../../tools/lookups/find-references.ts";
 import { fittingLines } from "../../tools/matches.ts";
-import { showText } from "../../tools/search-tool.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 
 /** Names that are looked up, and characters of all their uses. */
@@ -134,34 +133,6 @@ export async function findCallees(
     if (isMember || one.parent === undefined) places.push(one);
   }
   return places;
-}
-
-/** Searches that run, characters of one, and lines around a hit. */
-const MAX_SEARCHES = 3;
-
-const SEARCH_BUDGET = 1_500;
-
-const AROUND_HIT = 2;
-
-/**
- * Shows what the first few searches find with the lines around it, each after its pattern, without lines that are
- * `seen`; "" without tools.
- */
-export async function findLines(
-  searches: readonly { pattern: string; path: string }[],
-  { repositoryView, seen }: { repositoryView: Pick<RepositoryView, "lookups">; seen: SeenLines },
-): Promise<string> {
-  const lookups = repositoryView.lookups();
-  if (!lookups) return "";
-  const limits = limitsWithin(DEFAULT_LIMITS, SEARCH_BUDGET);
-  const shown: string[] = [];
-  for (const one of searches.slice(0, MAX_SEARCHES)) {
-    const found = await lookups.findText(one);
-    const showing = { files: lookups.files, around: AROUND_HIT, limits, seen };
-    const text = "reason" in found ? found.reason : await showText(found, showing);
-    shown.push(`${one.pattern}\n${text}`);
-  }
-  return shown.join("\n\n");
 }
 
 /** Cuts a text at a line, and counts the rest. */

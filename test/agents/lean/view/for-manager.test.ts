@@ -4,7 +4,7 @@ import { viewCandidates } from "../../../../src/agents/lean/view/candidates.ts";
 import { viewForManager } from "../../../../src/agents/lean/view/for-manager.ts";
 import { openRepositoryView } from "../../../../src/agents/lean/view/repository-view.ts";
 import type { Candidate } from "../../../../src/data/plan.ts";
-import type { FakeScript } from "../../../fakes/create-fake-model.ts";
+import type { FakeCall, FakeScript } from "../../../fakes/create-fake-model.ts";
 import { fc } from "../../../seeded.ts";
 import { openWorkshop } from "../../../workflow/open-workshop.ts";
 
@@ -49,8 +49,8 @@ describe("viewForManager", () => {
     const { chooseLines } = createLeanCustodian(shop.tools.prompts);
     const about = { ...shop.tools, issue: { ...shop.tools.issue, ...issue } };
     const choose = () =>
-      viewForManager({ ...about, candidates, repositoryView }, (shown, faultOf) =>
-        chooseLines(shop.tools.issue, shown, faultOf),
+      viewForManager({ ...about, candidates, repositoryView }, (shown, more) =>
+        chooseLines(shop.tools.issue, shown, more),
       );
     const view = await choose();
     const shownOf = (path: string) => view.files.find((file) => file.path === path)?.content ?? "";
@@ -115,14 +115,19 @@ describe("viewForManager", () => {
     expect(without.tests).toMatchObject([{ path: "test/invoice.test.js", sample: "" }]);
   });
 
-  it("shows the results of its searches, and none without the tools", async () => {
-    const answer = { lines: ["src/invoice.js:total"], search: [{ pattern: "addUp\\(", path: "src" }] };
-    const few = (await chosenLines(answer)).view.uses;
-    expect(few).toMatch(/^addUp\\\(\n2 lines in 2 of \d+ files:\n[\s\S]*src\/sums\.js/);
-    // So few results come with the lines around them, without what is shown already.
-    expect(few).toContain("360|}");
-    expect(few).toContain("Above already: src/invoice.js:367.");
-    expect((await chosenLines(answer, { ablate: ["tools"] })).view.uses).toBe("");
+  it("lets the Custodian look further than it is shown, and choose from what it finds", async () => {
+    const search = { name: "search", input: { pattern: "addUp\\(|function far" } };
+    const answer = ({ nth }: FakeCall) =>
+      nth === 1 ? { tools: [search] } : lines("src/invoice.js:total", "src/far.js:1-2");
+    const { calls, shownOf } = await chosenLines(answer);
+    const [exchange] = calls[1]?.request.earlier ?? [];
+    const found = exchange && "results" in exchange ? (exchange.results[0]?.text ?? "") : "";
+    expect(found).toMatch(/src\/far\.js:1: export function far/);
+    expect(found).toContain("Above already: src/invoice.js:367");
+    expect(shownOf("src/far.js")).toContain("1|export function far");
+    const without = await chosenLines(lines("src/invoice.js:total"), { ablate: ["tools"] });
+    expect(without.calls[0]?.request.tools).toBeUndefined();
+    expect(without.calls[0]?.text).not.toContain("Look up what the change");
   });
 
   it("names chosen places that do not exist", async () => {
@@ -217,10 +222,9 @@ describe("viewForManager", () => {
     );
     let answer = {};
     const { choose } = await chosenLines(() => answer);
-    const search = fc.array(fc.record({ pattern: fc.string(), path: fc.string() }), { maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 12 }), search, async (chosen, searches) => {
-        answer = { lines: chosen, search: searches };
+      fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 12 }), async (chosen) => {
+        answer = lines(...chosen);
         const view = await choose();
         const shown = [...view.files, ...view.tests.map(({ path, sample }) => ({ path, content: sample }))];
         for (const { path, content } of shown) {
@@ -230,7 +234,7 @@ describe("viewForManager", () => {
         expect(shown.some(({ path }) => path === "package-lock.json")).toBe(false);
         expect(shown.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(18_000);
       }),
-      { numRuns: 12, examples: [[["package-lock.json:1-1", "src/invoice.js:total"], []]] },
+      { numRuns: 12, examples: [[["package-lock.json:1-1", "src/invoice.js:total"]]] },
     );
   });
 });

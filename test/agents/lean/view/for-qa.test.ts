@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { viewDiff } from "../../../../src/agents/lean/view/diffs.ts";
 import { viewForQa } from "../../../../src/agents/lean/view/for-qa.ts";
-import { findCallees, findLines, findUses } from "../../../../src/agents/lean/view/related-code.ts";
+import { findCallees, findUses } from "../../../../src/agents/lean/view/related-code.ts";
 import { openRepositoryView } from "../../../../src/agents/lean/view/repository-view.ts";
 import { unifiedDiff } from "../../../../src/code/edits/diff.ts";
 import type { MadePlan } from "../../../../src/data/plan.ts";
@@ -259,30 +259,12 @@ describe("the program's own look-ups", () => {
     const lookedUp = async (repositoryView: typeof view) => [
       await findUses([{ name: "addUp", path: "src/sums.js" }], { repositoryView, parser: shop.tools.parser }),
       await findCallees("addUp(1)", { repositoryView, overlay: new Map(), except: new Set() }),
-      await findLines([{ pattern: "addUp(", path: "src" }], { repositoryView, seen: new Map() }),
     ];
     const found = await lookedUp(view);
     expect(found).toEqual([
       expect.stringContaining("src/invoice.js:2: "),
       [expect.objectContaining({ path: "src/sums.js", start: 1, end: 3 })],
-      expect.stringContaining("2|  return items.length;"),
     ]);
     expect(await lookedUp({ ...view, toolset })).toEqual(found);
-  });
-
-  it("show what a search finds with the lines around it, however much that is, and the rest by name", async () => {
-    const one = (at: number) => `function step${at}() {\n  begin();\n  call(${at});\n  end();\n}\n`;
-    const shown = async (count: number) => {
-      const files = { "src/a.js": Array.from({ length: count }, (_, at) => one(at)).join("") };
-      const repositoryView = await openRepositoryView((await openWorkshop({ files })).tools);
-      const seen = new Map([["src/a.js", new Set([1, 2, 3, 4, 5])]]);
-      return findLines([{ pattern: "call|function step", path: "src" }], { repositoryView, seen });
-    };
-    const few = await shown(9);
-    for (let at = 1; at < 9; at++) expect(few).toContain(`${5 * at + 3}|  call(${at});\n${5 * at + 4}|  end();\n`);
-    expect(few).not.toContain("3|  call(0);");
-    const many = await shown(80);
-    expect(many).toMatch(/\nalso [^\n]*step\d+ \(\d+\)/);
-    expect(many.length).toBeLessThan(2_500);
   });
 });
