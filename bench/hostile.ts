@@ -196,7 +196,8 @@ function largeFileCases(): Case[] {
   const issue = { title: "step_4000 went too deep", body: "It should report the depth of the state." };
   const index = () => indexTree({ entries, cache: new TokenCache(), readBlob: async () => bytes });
   const parser = createSourceParser();
-  const tools = createTools(createLookups({ paths: [path], read: async () => bytes }, parser));
+  const lookups = createLookups({ paths: [path], read: async () => bytes }, parser);
+  const tools = createTools(lookups);
   const ask = (tool: string, input: object) => tools.find((one) => one.name === tool)?.run(input);
   const changed = Buffer.from(text.replace("went too deep", "went far too deep").replace(/int result = .*;\n$/m, ""));
   const of = (part: string, run: () => unknown): Case => ({ part: `large file, ${part}`, name, run });
@@ -208,8 +209,8 @@ function largeFileCases(): Case[] {
     of("diff", () => unifiedDiff(path, bytes, changed)),
     of("search", () => ask("search", { pattern: "depth > 3\\)" })),
     of("read", () => ask("read", { places: [1, 5_000, 90_000].map((start) => ({ path, start, end: start + 50 })) })),
-    of("find_symbol", () => ask("find_symbol", { name: "step_4000" })),
-    of("find_references", () => ask("find_references", { name: "report_7" })),
+    of("declaration", () => ask("read", { places: [{ symbol: "step_4000" }] })),
+    of("uses", () => lookups.findReferences("report_7")),
   ];
 }
 

@@ -42,7 +42,7 @@ const answers: Answers = {
       ? {
           text: "Who else uses the discount, and is there another place that cuts fractions off?",
           tools: [
-            { name: "find_references", input: { name: "discountAmount" } },
+            { name: "search", input: { pattern: "discountAmount" } },
             { name: "search", input: { pattern: "Math\\.(trunc|floor|round)" } },
           ],
         }

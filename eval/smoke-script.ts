@@ -48,7 +48,8 @@ function scriptOf({ files, reason }: SmokeFolder["answers"]): Script {
     files: Object.fromEntries(rounds),
     concerns: (_issue, path) => path in files,
     answers: {
-      "p04-plan-work": (call) => (call.looked.length === 0 ? { tools: [{ name: "list", input: {} }] } : plan(call)),
+      "p04-plan-work": (call) =>
+        call.looked.length === 0 ? { tools: [{ name: "read", input: { places: [{ path: "." }] } }] } : plan(call),
       "p04-define-task": (call) => {
         const { action = "modify", title = "", description = "" } = files[pathOf(call)] ?? {};
         return { needed: pathOf(call) in files, reason: "As the issue says.", action, title, description, newFiles };

@@ -52,7 +52,7 @@ import { serveMetrics } from "./serve-metrics.ts";
  * Raise it when the order of a run's steps changes, or what they keep or ask: unfinished runs then begin again, and
  * find their paid calls.
  */
-const WORKFLOW_VERSION = "3";
+const WORKFLOW_VERSION = "4";
 
 /** A server trusts the `.env` of its working directory. */
 const OWN_ENV_FILE: EnvFile = { path: ".env", isOwn: true };

@@ -3,7 +3,7 @@ import type { AnswerBlock, ToolCall, ToolExchange } from "./language-model.ts";
 
 /** A read-only tool that an agent may use before it answers. */
 export interface Tool {
-  /** `search`, `read`, `list`, `find_symbol`, `find_references` */
+  /** `search`, `read` */
   name: string;
   /** tells the model what the tool gives and when to use it */
   description: string;

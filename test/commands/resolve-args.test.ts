@@ -143,9 +143,9 @@ describe("createProgress", () => {
     progress.state({ phases: [{ name: "plan", status: "working" }], tasks: [], spend, resumed: 0 });
     const answered = progress.asking("Manager");
     expect(drawn.at(-1)).toMatch(/plan · Manager$/);
-    answered([{ id: "1", name: "find_symbol", input: { name: "greet\u001b[2J\n" } }]);
+    answered([{ id: "1", name: "read", input: { places: [{ symbol: "greet\u001b[2J\n" }] } }]);
     const [first, second] = [progress.asking("Manager"), progress.asking("Manager")];
-    expect(drawn.at(-1)).toMatch(/plan · Manager \(2\), looked up find symbol greet ?$/);
+    expect(drawn.at(-1)).toMatch(/plan · Manager \(2\), looked up read greet ?$/);
     first([]);
     const other = progress.asking("QA Engineer");
     expect(drawn.at(-1)).toMatch(/plan · QA Engineer · Manager$/);

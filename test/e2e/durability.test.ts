@@ -74,7 +74,7 @@ describe("a process killed during six runs", () => {
     expect(seen("p09-change-file")[1]).toEqual([expect.stringMatching(/^read: [\s\S]*helo\n/)]);
     // QA looks in the repository with the change applied, whose lines its prompt shows.
     expect(seen("p11-review-work")[1]).toEqual([
-      expect.stringMatching(/^find_references: 1 line [\s\S]*Above already: greet\.txt:1/),
+      expect.stringMatching(/^search: 1 line [\s\S]*Above already: greet\.txt:1/),
     ]);
   });
 

@@ -27,7 +27,7 @@ export function durableScript() {
     answers: {
       "p04-plan-work": looking([{ name: "search", input: { pattern: "^hel+o$" } }, read]),
       "p09-change-file": looking([read]),
-      "p11-review-work": looking([{ name: "find_references", input: { name: "Helo" } }]),
+      "p11-review-work": looking([{ name: "search", input: { pattern: "Helo" } }]),
     },
   });
 }

@@ -226,7 +226,7 @@ describe("an agent with tools", () => {
 });
 
 /** Keep the tools short: every strong call sends them. */
-const MAX_CHARACTERS = 4_500;
+const MAX_CHARACTERS = 3_900;
 
 /** The provider's limit for all strict tools of a request together. */
 const MAX_OPTIONAL = 24;
@@ -259,7 +259,7 @@ describe("the tools of a strong call", () => {
     expect(new Set(sent.map((tools) => JSON.stringify(tools))).size).toBe(1);
     const [tools = []] = sent;
     expect(tools.map((tool) => ["name" in tool && tool.name, "strict" in tool])).toEqual([
-      ...["search", "read", "list", "find_symbol", "find_references"].map((name) => [name, false]),
+      ...["search", "read"].map((name) => [name, false]),
       ...["plan", "change", "review"].map((name) => [name, true]),
     ]);
     expect(JSON.stringify(tools).length).toBeLessThanOrEqual(MAX_CHARACTERS);

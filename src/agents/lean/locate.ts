@@ -39,7 +39,7 @@ export async function shortlistTogether(input: LocateInput, pool: Pool): Promise
   const views = await viewForCustodian(input, files);
   const repositoryView = await openRepositoryView(input);
   const seen = seenIn(views.map(({ shown: { path, view, matches } }) => ({ path, content: `${view}\n${matches}` })));
-  const toolset = repositoryView.toolset(TURNS, { room: ROOM, only: ["search", "list"], rare: true, seen });
+  const toolset = repositoryView.toolset(TURNS, { room: ROOM, rare: true, seen });
   const answer = await createLeanCustodian(input.prompts).shortlist(
     input.issue,
     views.map(({ shown }) => shown),

@@ -7,14 +7,12 @@ export interface ToolLimits {
   characters: number;
   /** of a result of `read`, in characters, all its places together */
   readCharacters: number;
-  /** lines of one place that `read` gives */
+  /** lines of one place, or entries of one folder, that `read` gives */
   lines: number;
-  /** lines that `search` and `find_references` show, and declarations that `find_symbol` shows */
+  /** lines that `search` shows, and declarations that `read` names */
   matches: number;
   /** of those, in one file when there are several */
   matchesPerFile: number;
-  /** entries that `list` shows */
-  entries: number;
   /** of a line; the rest is cut */
   lineCharacters: number;
 }
@@ -25,7 +23,6 @@ export const DEFAULT_LIMITS: ToolLimits = {
   lines: 250,
   matches: 120,
   matchesPerFile: 40,
-  entries: 150,
   lineCharacters: 240,
 };
 

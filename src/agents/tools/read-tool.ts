@@ -3,11 +3,11 @@ import { numberLine, type Span } from "../../code/edits/numbered.ts";
 import { stripTerminator } from "../../code/edits/text-file.ts";
 import type { SourceSymbol } from "../../code/source-parser.ts";
 import type { Tool } from "../../models/toolset.ts";
-import { defineTool, type ToolLimits, type ToolOptions } from "./define-tool.ts";
-import { leftOutNote } from "./lookups/left-out.ts";
+import { defineTool, type SeenLines, type ToolLimits, type ToolOptions } from "./define-tool.ts";
+import type { FoundDeclaration, FoundSymbols } from "./lookups/find-symbol.ts";
 import type { Lookups } from "./lookups/lookups.ts";
-import type { FoundPlace } from "./lookups/read-places.ts";
-import { lengthOf } from "./matches.ts";
+import { type FoundPlace, MAX_OF_NAME } from "./lookups/read-places.ts";
+import { lengthOf, shorten, showMatches } from "./matches.ts";
 
 const MAX_PLACES = 8;
 
@@ -15,24 +15,27 @@ const MAX_PLACES = 8;
 const BEGINNING = 600;
 
 const place = z.object({
-  path: z.string(),
+  path: z.string().optional(),
   start: z.int().optional(),
   end: z.int().optional(),
-  symbol: z.string().optional().describe("a declaration, in place of lines"),
+  symbol: z.string().optional().describe("a name or Class.method, in place of lines"),
 });
 
 const shape = z.object({ places: z.array(place).min(1).max(MAX_PLACES) });
 
-/** `read`: numbered parts of files; several in one call, since every call costs a turn. */
+/** `read`: files, folders and declarations; several in one call, since every call costs a turn. */
 export function createReadTool(lookups: Lookups, { limits, seen }: ToolOptions): Tool {
   return defineTool({
     name: "read",
-    description: `Numbered lines, of up to ${MAX_PLACES} places of ${limits.lines} lines. Of a long file without lines or symbol, what it declares.`,
+    description: `Numbered lines, of up to ${MAX_PLACES} places of ${limits.lines} lines. Of a folder, its entries; of a long file, what it declares. A symbol needs no path.`,
     shape,
     run: async ({ places }) => {
       const found = await lookups.read(places);
-      const show = (one: (typeof found)[number], symbol: string | undefined, readCharacters: number) =>
-        "reason" in one ? one.reason : showPlace(one, symbol, { ...limits, readCharacters }, seen.get(one.path));
+      const show = async (one: (typeof found)[number], symbol: string | undefined, readCharacters: number) => {
+        const options = { limits: { ...limits, readCharacters }, seen };
+        if ("reason" in one) return one.reason;
+        return "spans" in one ? showPlace(one, symbol, options) : showSymbols(one, lookups, options);
+      };
       const whole = await Promise.all(found.map((one, at) => show(one, places[at]?.symbol, limits.readCharacters)));
       const shares = fillOneByOne(
         whole.map((text) => text.length),
@@ -67,11 +70,10 @@ function fillOneByOne(lengths: readonly number[], room: number): readonly number
 async function showPlace(
   found: FoundPlace,
   symbol: string | undefined,
-  limits: ToolLimits,
-  seen?: ReadonlySet<number>,
+  { limits, seen }: ToolOptions,
 ): Promise<string> {
-  const { path, lines, spans, leftOut } = found;
-  const note = leftOut ? `${leftOutNote(leftOut)}\n` : "";
+  const { path, lines, spans } = found;
+  const note = found.note && `${found.note}\n`;
   if (spans === "whole") {
     const outline = isLong(lines, limits) ? await outlineOf(found, limits) : undefined;
     return `${note}${outline ?? showLines(found, { start: 1, end: lines.length }, limits, seen)}`;
@@ -79,6 +81,68 @@ async function showPlace(
   if (spans.length > 0) return `${note}${spans.map((span) => showLines(found, span, limits, seen)).join("\n\n")}`;
   const outline = await outlineOf(found, limits);
   return `${note}${path} declares no ${symbol}.${outline === undefined ? " Give lines." : `\n${outline}`}`;
+}
+
+/**
+ * Shows the first declarations of a name, the first cut if need be, the others whole as far as they fit. Names those
+ * that do not fit: a quarter of the room is kept for that.
+ */
+async function showSymbols(found: FoundSymbols, lookups: Lookups, { limits, seen }: ToolOptions): Promise<string> {
+  const { name, owner, declarations, inOtherCase, left } = found;
+  if (declarations.length === 0) return whyNoSymbol(found);
+  const naming = { ...limits, characters: Math.min(limits.characters, limits.readCharacters / 4) };
+  const isOthers = owner !== undefined && !inOtherCase && declarations.every(({ parent }) => parent !== owner);
+  const shown: string[] = [];
+  let room = limits.readCharacters - nameAll(declarations.slice(1), naming).length;
+  const first = declarations.slice(0, MAX_OF_NAME).map(({ path, start, end }) => ({ path, start, end }));
+  for (const place of await lookups.read(first)) {
+    if (!("spans" in place)) break;
+    const within = shown.length === 0 ? { ...limits, readCharacters: room } : limits;
+    const text = await showPlace(place, undefined, { limits: within, seen });
+    if (shown.length > 0 && text.length > room) break;
+    shown.push(text);
+    room -= text.length;
+  }
+  const others = declarations.slice(shown.length);
+  const parts = [
+    inOtherCase ? `No ${name}, but in other case:` : "",
+    isOthers ? `None belongs to ${owner}; by its name alone:` : "",
+    shown.join("\n\n"),
+    others.length > 0 ? `\nAlso declared:\n${nameAll(others, naming)}` : "",
+    left > 0 ? `${left} more files hold the name and were not parsed: narrow with path.` : "",
+  ];
+  return parts.filter((part) => part !== "").join("\n");
+}
+
+/** Says that no file declares the name, and where it stands. */
+function whyNoSymbol({ name, meant, holders, looked }: FoundSymbols): string {
+  const [first] = holders;
+  const where = holders.length === 1 ? `only ${first}` : `${holders.length} files, the first ${first}`;
+  const reason =
+    first === undefined
+      ? `${name} stands in none of ${looked} files: search for a part of it.`
+      : `No declaration of ${name} was found. The word stands in ${where}: search for it.`;
+  return meant.note ? `${reason}\n${meant.note}` : reason;
+}
+
+/** Names declarations by place, kind and the line that names them. */
+function nameAll(declarations: readonly FoundDeclaration[], limits: ToolLimits): string {
+  const paths = [...new Set(declarations.map(({ path }) => path))];
+  const matches = paths.map((path) => {
+    const here = declarations.filter((one) => one.path === path);
+    return { path, lines: here.map((one) => nameOne(one, limits)) };
+  });
+  return showMatches(matches, limits);
+}
+
+function nameOne({ start, end, kind, parent, text, by, stub }: FoundDeclaration, { lineCharacters }: ToolLimits) {
+  const owner = parent === undefined ? "" : ` in ${parent}`;
+  const more = `${by === undefined ? "" : `, by ${by}`}${stub ? ", signature only" : ""}`;
+  return {
+    line: start,
+    at: start === end ? `${start}` : `${start}-${end}`,
+    text: `${kind}${owner}${more}: ${shorten(text.trim(), lineCharacters)}`,
+  };
 }
 
 function isLong(lines: readonly string[], limits: ToolLimits): boolean {
@@ -138,11 +202,12 @@ const FEW = 3;
 
 /** Shows a span of lines, numbered, cut visibly at the limits. Lines that stand above in the prompt are named. */
 function showLines(
-  { path, lines }: FoundPlace,
+  { path, lines, files }: FoundPlace,
   { start, end }: Span,
   { lines: most, readCharacters }: ToolLimits,
-  seen: ReadonlySet<number> = new Set(),
+  allSeen: SeenLines,
 ): string {
+  const seen = allSeen.get(path) ?? new Set();
   const rows: string[] = [];
   let [at, left, shown] = [start, readCharacters, 0];
   const last = Math.min(end, lines.length);
@@ -161,7 +226,8 @@ function showLines(
     at += 1;
     shown += 1;
   }
-  const head = `${path} (${lines.length} ${lines.length === 1 ? "line" : "lines"})`;
+  const [count, unit] = files === undefined ? [lines.length, "line"] : [files, "file"];
+  const head = `${path} (${count} ${count === 1 ? unit : `${unit}s`})`;
   const missing = at <= end ? `\n… lines ${at} to ${end} not shown: read on with start ${at}.` : "";
   return `${head}\n${rows.join("\n")}${missing}`;
 }

@@ -4,16 +4,15 @@ const MAX_WORDS = 120;
 
 /** A tool call in a few words: `search "round" in src`, `read a.js:1-40, b.js`. The input comes from a model. */
 export function lookupText({ name, input }: Pick<ToolCall, "name" | "input">): string {
-  const { pattern, name: symbol, path, places } = textsOf(input);
+  const { pattern, path, places } = textsOf(input);
   const shown = (Array.isArray(places) ? places : []).map((place) => {
     const { path: file, start, end, symbol: declared } = textsOf(place);
     const lines = word(start) && `${word(start)}${word(end) && `-${word(end)}`}`;
-    const part = word(declared) || lines;
-    return `${word(file)}${part && `:${part}`}`;
+    return [word(file), word(declared) || lines].filter((part) => part !== "").join(":");
   });
-  const what = [word(pattern) && JSON.stringify(pattern), word(symbol), shown.join(", ")].filter((text) => text !== "");
+  const what = [word(pattern) && JSON.stringify(pattern), shown.join(", ")].filter((text) => text !== "");
   const where = what.length > 0 && word(path) !== "" ? `in ${word(path)}` : word(path);
-  const text = [name.replaceAll("_", " "), ...what, where].filter((part) => part !== "").join(" ");
+  const text = [name, ...what, where].filter((part) => part !== "").join(" ");
   return text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS - 1)}…` : text;
 }
 

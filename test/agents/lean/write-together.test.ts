@@ -149,7 +149,8 @@ describe("writeCode in the lean profile", () => {
     const shop = await openWorkshop({
       files: { "a.js": "export function one() {\n  return 1;\n}\n", "AGENTS.md": "Use tabs." },
       script: {
-        "p04-plan-work": ({ nth }: FakeCall) => (nth === 1 ? { tools: [{ name: "list", input: {} }] } : PLAN),
+        "p04-plan-work": ({ nth }: FakeCall) =>
+          nth === 1 ? { tools: [{ name: "read", input: { places: [{ path: "a.js" }] } }] } : PLAN,
         "p09-change-file": TWO,
         "p11-review-work": ({ nth }: FakeCall) =>
           nth === 1 ? review({ comments: [{ path: "a.js", line: 2, body: "No." }], approved: false }) : review(),
@@ -161,9 +162,7 @@ describe("writeCode in the lean profile", () => {
     expect(calls.length).toBeGreaterThanOrEqual(5);
     const beginnings = calls.map(({ request: { tools, system, parts } }) => JSON.stringify([tools, system, parts[0]]));
     expect(new Set(beginnings).size).toBe(1);
-    expect(calls[0]?.request.tools?.map(({ name }) => name)).toEqual(
-      "search read list find_symbol find_references plan change review".split(" "),
-    );
+    expect(calls[0]?.request.tools?.map(({ name }) => name)).toEqual("search read plan change review".split(" "));
     expect(calls.every(({ request }) => request.schema === undefined)).toBe(true);
   });
 

@@ -43,12 +43,11 @@ describe("a file left out of the search", () => {
       { pattern: "total", path: "**/lib/*.js" },
       "2 files left out (vendored 2): vendor/lib/x.js, vendor/lib/y.js.",
     ],
-    ["find_symbol", { name: "total", path: "vendor" }, "vendor/lib/x.js:1-3: function"],
-    ["find_references", { name: "price", path: "vendor/lib/x.js" }, NOTE],
-    ["list", { path: "vendor" }, "2 files left out (vendored 2)"],
+    ["read", { places: [{ path: "vendor", symbol: "total" }] }, `${NOTE}\nvendor/lib/x.js (3 lines)\n1|function total`],
+    ["read", { places: [{ path: "vendor" }] }, "2 files left out (vendored 2)"],
     [
-      "list",
-      {},
+      "read",
+      { places: [{ path: "." }] },
       "6 files left out (generated 2, vendored 2, binary 1, ignored 1): logo.png, secret/key.txt, src/types.d.ts, …",
     ],
   ])("is explained by %s %j, and shown when named", async (tool, input, words) => {
@@ -58,8 +57,7 @@ describe("a file left out of the search", () => {
   it.each<[string, unknown]>([
     ["read", { places: [{ path: "logo.png" }] }],
     ["search", { pattern: "price", path: "logo.png" }],
-    ["find_symbol", { name: "price", path: "logo.png" }],
-    ["find_references", { name: "price", path: "logo.png" }],
+    ["read", { places: [{ path: "logo.png", symbol: "price" }] }],
   ])("is explained but not shown by %s when it is binary or ignored", async (tool, input) => {
     const ignored = JSON.parse(JSON.stringify(input).replace("logo.png", "secret/key.txt"));
     expect(await ask(tool, input)).toBe(
@@ -85,9 +83,9 @@ describe("a file left out of the search", () => {
     expect(await ask("search", { pattern: "price", path: "src" })).not.toContain("left out");
   });
 
-  it("gives find_symbol its signatures", async () => {
-    expect(await ask("find_symbol", { name: "price" })).toMatch(
-      /^src\/a\.ts:1: constant.*\nsrc\/types\.d\.ts:1: function, signature only/,
+  it("gives the signatures of a symbol", async () => {
+    expect(await ask("read", { places: [{ symbol: "price" }] })).toMatch(
+      /^src\/a\.ts[\s\S]*\n1\|export const price[\s\S]*\nsrc\/types\.d\.ts[\s\S]*\n1\|export declare function price/,
     );
   });
 });
@@ -107,10 +105,7 @@ describe("a file of several megabytes", () => {
   });
 
   it("is found and read by declaration", async () => {
-    expect(await ask("find_symbol", { name: "the_only_one" })).toMatch(
-      new RegExp(`^src/engine\\.c:${at}-${at + 3}: function`),
-    );
-    expect(await ask("read", { places: [{ path: "src/engine.c", symbol: "the_only_one" }] })).toContain("return 42;");
-    expect(await ask("find_references", { name: "the_only_one" })).toContain(`src/engine.c:${at}:`);
+    for (const path of ["src/engine.c", undefined])
+      expect(await ask("read", { places: [{ path, symbol: "the_only_one" }] })).toContain(`${at + 2}|    return 42;`);
   });
 });

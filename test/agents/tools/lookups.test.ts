@@ -34,18 +34,16 @@ describe("look-ups return data", () => {
 
   it("about uses, with the declarations among them and files without a grammar", async () => {
     const uses = (...all: readonly object[]) => all.map((use) => expect.objectContaining(use));
-    expect(await lookups.findReferences({ name: "Store" })).toMatchObject({
-      files: [
-        { path: "src/shop.ts", byText: false, uses: uses({ line: 1, declares: false }, { line: 3, declares: false }) },
-        { path: "src/store.ts", byText: false, uses: uses({ line: 1, declares: true }) },
-        { path: "docs/guide.md", byText: true, uses: uses({ line: 1, declares: false }) },
-      ],
-      left: 0,
-    });
+    expect(await lookups.findReferences("Store")).toEqual([
+      { path: "src/shop.ts", byText: false, uses: uses({ line: 1, declares: false }, { line: 3, declares: false }) },
+      { path: "src/store.ts", byText: false, uses: uses({ line: 1, declares: true }) },
+      { path: "docs/guide.md", byText: true, uses: uses({ line: 1, declares: false }) },
+    ]);
+    expect(await lookups.findReferences("read")).toMatchObject([{ uses: [{ line: 3, inside: "Store.get" }] }]);
+    for (const name of ["nowhere", "a b"]) expect(await lookups.findReferences(name)).toEqual([]);
   });
 
-  it("about folders and places in files", async () => {
-    expect(lookups.list("src/")).toMatchObject({ prefix: "src/", paths: ["shop.ts", "store.ts"] });
+  it("about places in files", async () => {
     const found = await lookups.read([
       { path: "src/shop.ts" },
       { path: "src/store.ts", symbol: "Store.get" },
@@ -64,13 +62,12 @@ describe("look-ups return data", () => {
     ["a path outside", () => lookups.findText({ pattern: "a", path: "../x" })],
     ["no pattern", () => lookups.findText({ pattern: " " })],
     ["no name", () => lookups.findSymbol({ name: "a b" })],
-    ["no folder", () => lookups.list("none")],
   ])("with a reason for %s", async (_name, ask) => {
     expect(await ask()).toEqual({ reason: expect.any(String) });
   });
 });
 
-const { ask } = makeTools({
+const { ask, lookups: declared } = makeTools({
   "lib/convert.py": [
     "@overload",
     "def convert(value: int) -> int: ...",
@@ -138,35 +135,33 @@ const { ask } = makeTools({
     "trait Shape {\n    fn area(&self) -> f64;\n}\nimpl Shape for Square {\n    fn area(&self) -> f64 {\n        1.0\n    }\n}\n",
 });
 
-describe("find_symbol", () => {
+describe("findSymbol", () => {
   it.each([
-    [
-      "convert",
-      "lib/convert.py:5-6: function: def convert(value):\nlib/convert.pyi:1: function, signature only: def convert(value: int) -> int: ...",
-    ],
-    ["parse", /^src\/parse\.ts:3-5: function: .*\nsrc\/parse\.d\.ts:1: function, signature only: /],
-    ["Reader.next", "src/parse.ts:9-11: method in Reader: next(count = 1) {"],
-    ["Source.next", "src/parse.ts:14: method in Source, signature only: next(): void;"],
-    ["load", /^lib\/convert\.py\n25-26: method in Real: .*\n21-22: method in Base, signature only: /],
-    ["push", "src/list.c:2-4: function: int push(int value) {"],
-    ["pop", "src/list.c:5: function, signature only: int pop(void);"],
-    ["area", /^src\/shape\.rs\n5-7: method in Square: .*\n2: method in Shape, signature only: /],
-    ["users", 'lib/convert.py:16-18: function, by @app.route("/users"): def users():'],
-    ["Users.all", 'src/users.controller.ts:3-5: method in Users, by @Get("/users"): all() {'],
-    ["Store.get", /^src\/Store\.java:2-5: method in Store, by @GetMapping\("\/x"\): /],
-    ["View.lookup", /^src\/view\.js:4-6: method in View: View\.prototype\.lookup/],
-    ["View.prototype.lookup", /^src\/view\.js:4-6: method in View: View\.prototype\.lookup/],
-    ["app.use", /^src\/view\.js:8-10: method in app: app\.use/],
-  ])("finds the implementation of %s", async (name, expected) => {
-    const answer = await ask("find_symbol", { name });
-    if (typeof expected === "string") expect(answer).toBe(expected);
-    else expect(answer).toMatch(expected);
-  });
-
-  it("lists an unnamed function by its registration", async () => {
-    expect(await ask("find_symbol", { name: "handlers" })).toBe(
-      "lib/convert.py\n8-10: function: def handlers(value):\n12-14: function, by @handlers.register(int): @handlers.register(int)",
-    );
+    ["convert", ["lib/convert.py:5-6 function", "lib/convert.pyi:1-1 function, signature only"]],
+    ["parse", ["src/parse.ts:3-5 function", "src/parse.d.ts:1-1 function, signature only"]],
+    ["Reader.next", ["src/parse.ts:9-11 method in Reader"]],
+    ["Source.next", ["src/parse.ts:14-14 method in Source, signature only"]],
+    ["load", ["lib/convert.py:25-26 method in Real", "lib/convert.py:21-22 method in Base, signature only"]],
+    ["push", ["src/list.c:2-4 function"]],
+    ["pop", ["src/list.c:5-5 function, signature only"]],
+    ["area", ["src/shape.rs:5-7 method in Square", "src/shape.rs:2-2 method in Shape, signature only"]],
+    ["users", ['lib/convert.py:16-18 function by @app.route("/users")']],
+    ["Users.all", ['src/users.controller.ts:3-5 method in Users by @Get("/users")']],
+    ["Store.get", ['src/Store.java:2-5 method in Store by @GetMapping("/x")']],
+    ["View.lookup", ["src/view.js:4-6 method in View"]],
+    ["View.prototype.lookup", ["src/view.js:4-6 method in View"]],
+    ["app.use", ["src/view.js:8-10 method in app"]],
+    ["handlers", ["lib/convert.py:8-10 function", "lib/convert.py:12-14 function by @handlers.register(int)"]],
+  ])("finds implementations of %s first", async (name, expected) => {
+    const found = await declared.findSymbol({ name });
+    const declarations = "reason" in found ? [] : found.declarations;
+    expect(
+      declarations.map(({ path, start, end, kind, parent, by, stub }) =>
+        [`${path}:${start}-${end} ${kind}`, parent && ` in ${parent}`, by && ` by ${by}`, stub && ", signature only"]
+          .filter((part) => part)
+          .join(""),
+      ),
+    ).toEqual(expected);
   });
 });
 

@@ -201,7 +201,6 @@ describe("what stands above in the prompt", () => {
       ].join("\n"),
     );
     expect(await askAbove("search", { pattern: "total;", around: 1 })).toContain("Above already: src/a.js:11.");
-    expect(await askAbove("find_references", { name: "total" })).toContain("Above already: src/a.js:11.");
     expect(await askAbove("read", { places: [{ path: "src/a.js", start: 1, end: 8 }] })).toBe(
       "src/a.js (15 lines)\n⋮ 1-6 stand above\n7|  step();\n8|  step();",
     );

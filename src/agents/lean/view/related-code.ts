@@ -4,9 +4,8 @@ import type { Place } from "../../../data/plan.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
 import { holdsSignatures, mayImport } from "../../../search/imports.ts";
 import { DEFAULT_LIMITS, type SeenLines } from "../../tools/define-tool.ts";
-import { useLines } from "../../tools/find-references-tool.ts";
 import type { FileUses } from "../../tools/lookups/find-references.ts";
-import { fittingLines } from "../../tools/matches.ts";
+import { fittingLines, shorten } from "../../tools/matches.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 
 /** Names that are looked up, and characters of all their uses. */
@@ -53,8 +52,7 @@ export async function findUses(declared: readonly DeclaredIn[], input: UsesInput
   const names = [...new Set(declared.map(({ name }) => name))];
   const chosen = names.filter(isTelling).slice(0, MAX_NAMES);
   for (const name of chosen) {
-    const found = await lookups.findReferences({ name });
-    const files = "reason" in found ? [] : found.files;
+    const files = await lookups.findReferences(name);
     const all = files.flatMap(({ uses }) => uses);
     if (all.every(({ declares }) => declares) || all.length > MAX_USES) continue;
     const own = new Set(declared.filter((one) => one.name === name).map(({ path }) => path));
@@ -65,11 +63,25 @@ export async function findUses(declared: readonly DeclaredIn[], input: UsesInput
         ...one,
         uses: one.uses.filter(({ line, declares }) => !declares && !seen.get(one.path)?.has(line)),
       }));
-    const fitting = fittingLines(useLines(unseen, DEFAULT_LIMITS), DEFAULT_LIMITS);
+    const fitting = fittingLines(useLines(unseen), DEFAULT_LIMITS);
     const lines = fitting.flatMap(({ path, lines: uses }) => uses.map(({ at, text }) => `${path}:${at}: ${text}`));
     if (lines.length > 0) shown.push(`${name}:\n${shortened(lines.join("\n"), most / chosen.length)}`);
   }
   return shown.join("\n\n");
+}
+
+/** Puts uses into lines to show. Parsed files come first: the others are mostly documents and configuration. */
+function useLines(files: readonly FileUses[]) {
+  const used = files.filter(({ uses }) => uses.length > 0);
+  const ordered = [...used.filter(({ byText }) => !byText), ...used.filter(({ byText }) => byText)];
+  return ordered.map(({ path, uses, byText }) => ({
+    path,
+    lines: uses.map(({ line, text, inside }) => {
+      const marks = [inside ? `in ${inside}` : "", byText ? "text search" : ""].filter((mark) => mark !== "");
+      const mark = marks.length > 0 ? `  [${marks.join(", ")}]` : "";
+      return { line, at: `${line}`, text: `${shorten(text.trim(), DEFAULT_LIMITS.lineCharacters)}${mark}` };
+    }),
+  }));
 }
 
 /**

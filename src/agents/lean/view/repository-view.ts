@@ -82,8 +82,6 @@ interface ToolsetOptions {
   room?: number;
   /** what stands in the prompt already */
   seen?: SeenLines;
-  /** the tools' names; all without it */
-  only?: readonly string[];
   /** as in `Toolset` */
   rare?: boolean;
 }
@@ -142,10 +140,9 @@ export async function openRepositoryView(deps: {
       return false;
     },
     lookups,
-    toolset(turns, { overlay, room = LOOKUP_ROOM, only, rare = false, seen } = {}) {
+    toolset(turns, { overlay, room = LOOKUP_ROOM, rare = false, seen } = {}) {
       const found = lookups(overlay);
-      const isOffered = ({ name }: { name: string }) => only?.includes(name) ?? true;
-      return found && { tools: createTools(found, { seen }).filter(isOffered), turns, room, rare };
+      return found && { tools: createTools(found, { seen }), turns, room, rare };
     },
   };
 }

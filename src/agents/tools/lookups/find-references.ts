@@ -3,45 +3,28 @@ import type { SourceParser, SourceSymbol } from "../../../code/source-parser.ts"
 import { groupOf } from "../../../search/classify-file.ts";
 import { createPacer } from "../../../text/next-turn.ts";
 import { declarationAround } from "./declaration-around.ts";
-import type { NameQuestion } from "./find-symbol.ts";
 import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./names.ts";
-import { type Refusal, type SelectedPaths, selectPaths } from "./paths.ts";
 import type { LookupContext } from "./snapshot-files.ts";
 
-/** Where a name is used. */
-export interface FoundReferences {
-  name: string;
-  meant: SelectedPaths;
-  /** the files with the word, sources first; without uses if it is only in comments and strings */
-  files: readonly FileUses[];
-  /** further files with the word, beyond the limit of work */
-  left: number;
-}
-
-/** Finds the uses of a name, without comments and strings if there is a grammar. */
-export async function findReferences(
-  context: LookupContext,
-  question: NameQuestion,
-): Promise<FoundReferences | Refusal> {
-  const split = splitName(question.name);
-  if (!split) return { reason: `${question.name} is no name: give the name of a declaration, or use search.` };
-  const meant = selectPaths(context.files, question.path);
-  if ("reason" in meant) return meant;
-  const holders = await findHolders(context, meant.paths, split.name);
-  return { name: split.name, meant, ...(await usesIn(context, sourceFirst(holders), split.name)) };
-}
-
-async function usesIn({ parser, limits }: LookupContext, holders: readonly Holder[], name: string) {
+/**
+ * Finds the uses of a name, as models write it, in the files with the word, sources first, within the limit of work.
+ * Comments and strings count only without a grammar: a file with the word there alone has no uses.
+ */
+export async function findReferences(context: LookupContext, written: string): Promise<readonly FileUses[]> {
+  const { parser, limits } = context;
+  const name = splitName(written)?.name;
+  if (name === undefined) return [];
+  const holders = sourceFirst(await findHolders(context, context.files.paths, name));
   const pause = createPacer();
   const files: FileUses[] = [];
   let work = 0;
   for (const [index, holder] of holders.entries()) {
     work += parsingWork(holder.text);
-    if (work > limits.parsedBytes && index > 0) return { files, left: holders.length - index };
+    if (work > limits.parsedBytes && index > 0) break;
     files.push(await findUses(parser, holder, name));
     await pause(holder.text.length * 20);
   }
-  return { files, left: 0 };
+  return files;
 }
 
 /** A line on which a name is used. */

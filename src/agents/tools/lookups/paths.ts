@@ -33,7 +33,7 @@ export function unknownPath({ paths, hasFolder }: SnapshotFiles, path: string): 
   if (near.length > 0) return `${known} Nearest: ${near.join(", ")}`;
   let folder = path;
   while (!hasFolder(folder)) folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")));
-  return `${known} ${folder === "" ? "Use list to see what there is." : `There is a folder ${folder}/.`}`;
+  return `${known} ${folder === "" ? "Read the path . to see what there is." : `There is a folder ${folder}/.`}`;
 }
 
 /** The same name elsewhere first, then names that hold this one's stem; those with more of the path's end first. */

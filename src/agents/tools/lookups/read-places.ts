@@ -2,43 +2,51 @@ import type { Span } from "../../../code/edits/numbered.ts";
 import { readText } from "../../../code/edits/text-file.ts";
 import type { SourceSymbol } from "../../../code/source-parser.ts";
 import { beginningAbove, declarationsOf } from "../../../search/declarations.ts";
+import { figure } from "../../../text/counted.ts";
 import { whyNotText } from "../../../text/found-text.ts";
 import { createPacer } from "../../../text/next-turn.ts";
-import { type LeftOut, leftOutNote } from "./left-out.ts";
+import { type FoundSymbols, findSymbol } from "./find-symbol.ts";
+import { countLeftOut, leftOutNote } from "./left-out.ts";
 import { splitName } from "./names.ts";
 import { type Refusal, resolvePath, unknownPath } from "./paths.ts";
 import type { LookupContext, SnapshotFiles } from "./snapshot-files.ts";
 
-/** A file, lines of it, or a declaration in it: `Class.method` narrows. */
+/**
+ * A file, lines of it, or a declaration in it: `Class.method` narrows. Also a folder, and a declaration anywhere below
+ * it; anywhere at all without `path`.
+ */
 export interface Place {
-  path: string;
+  path?: string | undefined;
   /** 1-based, both inclusive */
   start?: number | undefined;
   end?: number | undefined;
   symbol?: string | undefined;
 }
 
-/** A place that was found, and its file. */
+/** A place that was found, and its file or folder. */
 export interface FoundPlace {
+  /** of a folder with a final slash */
   path: string;
-  /** set if the file is left out of what is searched */
-  leftOut?: LeftOut | undefined;
-  /** all of the file */
+  /** says that the file, or what of the folder, is left out of what is searched, and why; "" if nothing is */
+  note: string;
+  /** all of the file, or the entries of the folder */
   lines: readonly string[];
+  /** of a folder: how many files it holds at any depth */
+  files?: number;
   /** what was asked for; none if the file declares no such name */
   spans: "whole" | readonly Span[];
   /** what the file declares, by the look of its lines without a grammar; undefined for what is no code */
   declarations(): Promise<readonly SourceSymbol[] | undefined>;
 }
 
-/** Declarations of one name: a function, and those that are registered with it. */
-const MAX_OF_NAME = 4;
+/** Declarations of one name that are shown: a function, and those that are registered with it. */
+export const MAX_OF_NAME = 4;
 
 /** Reads places, each file once, however many places of it are asked for. */
 export async function readPlaces(
   context: LookupContext,
   places: readonly Place[],
-): Promise<readonly (FoundPlace | Refusal)[]> {
+): Promise<readonly (FoundPlace | FoundSymbols | Refusal)[]> {
   const linesOf = createLineReader(context.files);
   return Promise.all(places.map((one) => readPlace(context, one, linesOf)));
 }
@@ -63,24 +71,56 @@ function createLineReader(files: SnapshotFiles): LineReader {
 }
 
 async function readPlace(
-  { files, parser }: LookupContext,
+  context: LookupContext,
   { path: written, ...part }: Place,
   linesOf: LineReader,
-): Promise<FoundPlace | Refusal> {
+): Promise<FoundPlace | FoundSymbols | Refusal> {
+  const { files, parser } = context;
+  const { symbol: name } = part;
+  if (written === undefined) return name === undefined ? { reason: NOTHING_ASKED } : findSymbol(context, { name });
   const resolved = resolvePath(written, files);
   if ("reason" in resolved) return resolved;
   const { path } = resolved;
   const leftOut = files.has(path) ? undefined : files.leftOut.find((one) => one.path === path);
   if (leftOut && !leftOut.shown) return { reason: leftOutNote(leftOut) };
   if (!leftOut && !files.has(path)) {
-    return { reason: files.hasFolder(path) ? `${path || "The top"} is a folder: use list.` : unknownPath(files, path) };
+    if (name !== undefined) return findSymbol(context, { name, path });
+    const folder = readFolder(files, path);
+    return "reason" in folder ? folder : partOf(folder, part);
   }
-  const read = await linesOf(path);
-  const lines = "reason" in read ? [] : read;
-  const declarations = () => declarationsOf(path, lines, parser);
-  const fault = "reason" in read ? read.reason : faultOf(path, lines, part);
-  if (fault !== undefined) return { reason: leftOut ? `${leftOutNote(leftOut)}\n${fault}` : fault };
-  return { path, leftOut, lines, spans: await spansOf(part, lines, declarations), declarations };
+  const note = leftOut ? leftOutNote(leftOut) : "";
+  const lines = await linesOf(path);
+  if ("reason" in lines) return explained(note, lines.reason);
+  return partOf({ path, note, lines, declarations: () => declarationsOf(path, lines, parser) }, part);
+}
+
+const NOTHING_ASKED = "A place needs a path, or a symbol to find.";
+
+const NO_FILES = "There are no files that may be seen.";
+
+const explained = (note: string, reason: string): Refusal => ({ reason: note ? `${note}\n${reason}` : reason });
+
+/** Gives the entries of a folder as lines: folders first, then files, both by name. */
+function readFolder(files: SnapshotFiles, folder: string): Omit<FoundPlace, "spans"> | Refusal {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const below = files.paths.filter((one) => one.startsWith(prefix)).map((one) => one.slice(prefix.length));
+  const note = countLeftOut(files.leftOut.filter((one) => one.path.startsWith(prefix)));
+  if (below.length === 0) return { reason: note || (folder === "" ? NO_FILES : unknownPath(files, folder)) };
+  const folders = new Map<string, number>();
+  for (const [name, ...inner] of below.map((one) => one.split("/")))
+    if (name !== undefined && inner.length > 0) folders.set(name, (folders.get(name) ?? 0) + 1);
+  const lines = [
+    ...[...folders].map(([name, count]) => `${name}/ (${figure(count, "file")})`),
+    ...below.filter((one) => !one.includes("/")),
+  ];
+  return { path: prefix || "./", note, lines, files: below.length, declarations: async () => undefined };
+}
+
+/** Finds what is asked for of a file or folder, or says why it is not there. */
+async function partOf(whole: Omit<FoundPlace, "spans">, part: Omit<Place, "path">): Promise<FoundPlace | Refusal> {
+  const { path, note, lines, declarations } = whole;
+  const fault = faultOf(path, lines, part);
+  return fault === undefined ? { ...whole, spans: await spansOf(part, lines, declarations) } : explained(note, fault);
 }
 
 /** Says why there are no such lines. */

@@ -18,7 +18,7 @@ describe("read", () => {
     const { ask: askMac } = makeTools({ "docs/cafe\u0301/a.md": "one" });
     const path = "docs/caf\u00e9/a.md";
     expect(await askMac("read", { places: [{ path }] })).toContain("1|one");
-    expect(await askMac("list", { path: "docs/caf\u00e9" })).toContain("a.md");
+    expect(await askMac("read", { places: [{ path: "docs/caf\u00e9" }] })).toContain("1|a.md");
   });
 
   it("gives numbered lines", async () => {
@@ -46,7 +46,8 @@ describe("read", () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ["a folder", { path: "src/a" }, /is a folder: use list/],
+    ["a place without path and symbol", { start: 1 }, /^A place needs a path, or a symbol to find\.$/],
+    ["what is neither file nor folder", { path: "nowhere" }, /no file or folder nowhere .* Read the path \. to see/],
     ["a binary file", { path: "logo.png" }, /no text file/],
     ["an empty file", { path: "src/empty.ts" }, /is empty/],
     ["a line beyond the end", { path: "src/short.ts", start: 9 }, /has 2 lines: there is no line 9/],
@@ -127,21 +128,86 @@ describe("search with lines around", () => {
   });
 });
 
-describe("list", () => {
-  it("counts the files below folders", async () => {
-    expect(await ask("list", {})).toBe("The repository (8 files)\n  src/ (7 files)\n  logo.png");
-    expect(await ask("list", { path: "src/a/", depth: 9 })).toBe(
-      "src/a/ (2 files)\n  b/ (1 file)\n    two.ts\n  one.ts",
+describe("read of a folder", () => {
+  it("gives its folders with how many files they hold, then its files", async () => {
+    expect(await ask("read", { places: [{ path: "." }, { path: "src/a/" }] })).toBe(
+      "./ (8 files)\n1|src/ (7 files)\n2|logo.png\n\nsrc/a/ (2 files)\n1|b/ (1 file)\n2|one.ts",
+    );
+    expect(await ask("read", { places: [{ path: "" }] })).toMatch(/^\.\/ \(8 files\)\n/);
+    expect(await makeTools({}).ask("read", { places: [{ path: "." }] })).toBe("There are no files that may be seen.");
+  });
+
+  it("cuts a long one, and goes on where it is told to", async () => {
+    const wide = makeTools(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`d/f${n}.ts`, ""])));
+    const answer = await wide.ask("read", { places: [{ path: "d" }] });
+    expect(answer).toMatch(
+      /^d\/ \(500 files\)\n1\|f0\.ts\n[\s\S]*\n… lines 251 to 500 not shown: read on with start 251\.$/,
+    );
+    expect(await wide.ask("read", { places: [{ path: "d", start: 251 }] })).toMatch(/\n500\|f99\.ts$/);
+  });
+});
+
+describe("read of a symbol in no named file", () => {
+  const store =
+    "from base import helper\n\nclass Store:\n    @cached\n    def get(self, key):\n        return helper(key)\n";
+  const files = {
+    "app/base.py": "def helper(x):\n    return x\n",
+    "app/store.py": store,
+    "web/client.ts": 'export class Client {\n  get(key: string) {\n    return fetch("/get" + key);\n  }\n}\n',
+    "lib/Thing.kt": "object Thing {\n  fun helper(x: Int) = x\n}\n",
+  };
+  const { ask } = makeTools(files);
+  const reading = (symbol: string, path?: string) => ask("read", { places: [{ path, symbol }] });
+  const OF_STORE = "app/store.py (6 lines)\n4|    @cached\n5|    def get(self, key):\n6|        return helper(key)";
+  const OF_CLIENT = 'web/client.ts (5 lines)\n2|  get(key: string) {\n3|    return fetch("/get" + key);\n4|  }';
+
+  it("shows each of its declarations, also by the look of lines without a grammar", async () => {
+    expect(await reading("get")).toBe(`${OF_STORE}\n\n${OF_CLIENT}`);
+    expect(await reading("helper")).toMatch(
+      /^app\/base\.py.*\n1\|def helper[\s\S]*\nlib\/Thing\.kt.*\n2\| {2}fun helper/,
     );
   });
 
-  it("cuts long answers, and explains errors", async () => {
-    const wide = makeTools(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`d/f${n}.ts`, ""])));
-    const answer = await wide.ask("list", { path: "d" });
-    expect(answer.split("\n")).toHaveLength(152);
-    expect(answer).toMatch(/… 350 more entries not shown/);
-    expect(await ask("list", { path: "src/short.ts" })).toMatch(/is a file: use read/);
-    expect(await ask("list", { path: "nowhere" })).toMatch(/no file or folder nowhere/);
-    expect(await makeTools({}).ask("list", {})).toMatch(/no files that may be seen/);
+  it("shows those of its class, in its folder, alone", async () => {
+    expect(await reading("Client.get()")).toBe(OF_CLIENT);
+    expect(await reading("get", "app")).toBe(OF_STORE);
+    expect(await reading("Other::get", "app")).toBe(`None belongs to Other; by its name alone:\n${OF_STORE}`);
+  });
+
+  it.each<[string, RegExp]>([
+    ["client", /^No client, but in other case:\nweb\/client\.ts \(5 lines\)\n1\|export class Client/],
+    ["fetch", /^No declaration of fetch was found.*only web\/client\.ts: search for it\.$/],
+    ["nowhere", /^nowhere stands in none of 4 files: search for a part of it\.$/],
+    ["a b c", /is no name/],
+    ["()", /is no name/],
+    ["(a+)+$", /no name|none of/],
+  ])("explains %s", async (symbol, words) => {
+    expect(await reading(symbol)).toMatch(words);
+  });
+
+  it("names the declarations that find no room, within its limit", async () => {
+    const long = (name: string) => `class ${name}:\n    def get(self):\n${"        step()\n".repeat(100)}`;
+    const many = Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [`${name}.py`, long(name)]));
+    const answer = await makeTools(many, { readCharacters: 3_000 }).ask("read", { places: [{ symbol: "get" }] });
+    expect(answer).toMatch(
+      /^a\.py[\s\S]*\n102\| {8}step\(\)\n\nAlso declared:\nb\.py:2-102: method in b: def get\(self\):\n/,
+    );
+    expect(answer.match(/^[c-f]\.py:2-102: /gm)).toHaveLength(4);
+    expect(answer.length).toBeLessThanOrEqual(3_000);
+    const [first] = (
+      await makeTools(many, { readCharacters: 1_000 }).ask("read", { places: [{ symbol: "get" }] })
+    ).split("\n\nAlso");
+    expect(first).toMatch(/^a\.py[\s\S]*\n… lines \d+ to 102 not shown/);
+  });
+
+  it("says how many files it did not parse, those that look like declarations first", async () => {
+    const users = Array.from({ length: 30 }, (_, at) => [
+      `m${at + 10}.py`,
+      `${"x = 1\n".repeat(50)}def f():\n    get()\n`,
+    ]);
+    const limited = makeTools({ ...Object.fromEntries(users), "z.py": "def get(): pass\n" }, { parsedBytes: 1_000 });
+    expect(await limited.ask("read", { places: [{ symbol: "get" }] })).toBe(
+      "z.py (1 line)\n1|def get(): pass\n27 more files hold the name and were not parsed: narrow with path.",
+    );
   });
 });
