@@ -140,8 +140,6 @@ const viewShape = z.object({
   tests: z.array(z.object({ path: z.string(), names: z.string(), sample: z.string() })).readonly(),
   /** the notes for users that changes to the code come with; null where they are not usual */
   note: notesShape.nullable(),
-  /** lines elsewhere, by what they were searched for; "" for none */
-  uses: z.string(),
 });
 
 /** What the Manager sees of the repository when it plans the whole work in one go, as lines with their numbers. */

@@ -71,7 +71,7 @@ const ANSWERS: readonly (readonly [promptId: string, answer: object, ask: Ask])[
     (prompts) =>
       createLeanCustodian(prompts).chooseLines(
         ISSUE,
-        { files: [], others: [], uses: "", tests: [], budget: 9_000 },
+        { files: [], others: [], tests: [], budget: 9_000 },
         { toolset: undefined, faultOf: () => undefined },
       ),
   ],

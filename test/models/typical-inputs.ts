@@ -93,12 +93,12 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
       "p04-plan-work",
       { ...typical["p04-plan-work"], issue: { ...shared.issue, declined: moreOfIssue(mark).declined } },
     ],
-    ["c03-choose-lines", { ...typical["c03-choose-lines"], others: [], uses: "", tests: [] }],
+    ["c03-choose-lines", { ...typical["c03-choose-lines"], others: [], tests: [] }],
     [
       "p04-plan-work",
       {
         ...typical["p04-plan-work"],
-        view: { ...view, others: [], uses: "", tests: [], note: null },
+        view: { ...view, others: [], tests: [], note: null },
         turns: 0,
         room: 40_000,
       },
@@ -133,7 +133,6 @@ function planningView({ file, line, shownFile }: Pick<Shared, "file" | "line" | 
         sample: file("1 | test();", "sample"),
       },
     ],
-    uses: file("sum:\nsrc/total.js:3: sum(a, b)  [in total]", "uses"),
     note: {
       kind: "file",
       folder: "news",
@@ -192,7 +191,6 @@ function leanInputs({
         { ...shownFile, path: line("src/tax.js", "path 2"), size: 9, whole: true, declared: "" },
       ],
       others: [{ path: line("src/invoice.js", "other"), summary: line("Invoices.\nDiscounts.", "other summary") }],
-      uses: file("sum:\nsrc/total.js:3: sum(a, b)  [in total]", "uses"),
       budget: 9_000,
       turns: 2,
       room: 40_000,

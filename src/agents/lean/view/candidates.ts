@@ -1,5 +1,5 @@
-import { linesIn, type Span, showFile } from "../../../code/edits/numbered.ts";
-import { CALLABLE, type SourceParser } from "../../../code/source-parser.ts";
+import { linesIn, showFile } from "../../../code/edits/numbered.ts";
+import type { SourceParser } from "../../../code/source-parser.ts";
 import type { IssueSnapshot } from "../../../data/discussion.ts";
 import type { Candidate, PlanningView } from "../../../data/plan.ts";
 import type { Repository } from "../../../git/repository.ts";
@@ -7,9 +7,8 @@ import { groupOf, isTestPath } from "../../../search/classify-file.ts";
 import { isChangelog } from "../../../search/past-notes.ts";
 import { type AboutIssue, aboutIssue } from "./about-issue.ts";
 import { foundDeclarations, namedDeclarations } from "./declarations.ts";
-import { type Excerpt, excerptOf, fillBudget, type OpenFile, openFile, seenIn, wholeCost } from "./excerpts.ts";
+import { type Excerpt, excerptOf, fillBudget, type OpenFile, openFile, wholeCost } from "./excerpts.ts";
 import { isExample, viewNotes } from "./notes.ts";
-import { type DeclaredIn, findUses } from "./related-code.ts";
 import type { RepositoryView } from "./repository-view.ts";
 import { collectTests } from "./tests.ts";
 
@@ -61,24 +60,13 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   });
   const isShown = (path: string) => files.some((file) => file.path === path);
   const named = candidates.filter(({ path }) => !isTestPath(path) && !isShown(path) && !isExample(path, note));
-  const uses = await findUses(functionsNamed(opened.change), {
-    repositoryView,
-    parser,
-    seen: seenIn(files),
-    most: USES,
-    wanted: (path) => !isTestPath(path) && !isDocument(path),
-  });
   return {
     files,
     others: named.map(({ path, summary, reasons }) => ({ path, summary: summary || reasons.join("; ") })),
     tests: tests.map(({ path, names }) => ({ path, names, sample: of.get(path)?.content ?? "" })),
     note,
-    uses,
   };
 }
-
-/** Characters of the lines elsewhere that use what may have to change. */
-const USES = 1_500;
 
 /** A candidate, and the lines of what the Custodian names in it. */
 interface NamedFile extends OpenFile {
@@ -129,13 +117,6 @@ function partsToRead({ path, lines, named }: NamedFile, rank: number): Excerpt[]
   const parts = lines.length <= MAX_READ ? [linesIn({ start: 1, end: lines.length })] : named;
   return parts.map((part) => ({ path, why: "", worth: WORTH.read - rank, lines: part, cutTo: MAX_READ }));
 }
-
-/** The functions that the Custodian names in files that may have to change. */
-const functionsNamed = (files: readonly NamedFile[]): readonly DeclaredIn[] =>
-  files.flatMap(({ path, symbols, named }) => {
-    const isNamed = ({ start, end }: Span) => named.some((lines) => lines.includes(start) && lines.at(-1) === end);
-    return symbols.filter((one) => CALLABLE.has(one.kind) && isNamed(one)).map(({ name }) => ({ name, path }));
-  });
 
 /** Puts the likeliest first: files named from the map, then by rank; documents last. */
 function byUse(candidates: readonly Candidate[]) {

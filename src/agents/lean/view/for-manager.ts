@@ -68,11 +68,11 @@ export async function viewForManager(input: LineChoiceInput, choose: ChooseLines
   const files = await Promise.all(
     wide.files.map(async (file) => ({ ...file, declared: await namesUnshown(file, input) })),
   );
-  const { others, uses, tests } = wide;
+  const { others, tests } = wide;
   try {
     const toolset = input.repositoryView.toolset(TURNS, { rare: true, seen: seenIn(linedFiles(wide)) });
     const faultOf = faultOfPlace(input.repositoryView);
-    const { lines } = await choose({ files, others, uses, tests, budget: ROOM }, { faultOf, toolset });
+    const { lines } = await choose({ files, others, tests, budget: ROOM }, { faultOf, toolset });
     return (await viewChosen(lines, wide, input)) ?? wide;
   } catch (error) {
     if (!isAnswerError(error)) throw error;
@@ -92,8 +92,8 @@ function faultOfPlace(view: RepositoryView): FaultOf {
 }
 
 /** Whether few characters show everything that was found, tests included and documents left out. */
-function isShort({ files, others, tests, uses }: PlanningView): boolean {
-  const text = [...files.map(({ content }) => content), ...tests.map(({ sample }) => sample), uses].join("");
+function isShort({ files, others, tests }: PlanningView): boolean {
+  const text = [...files.map(({ content }) => content), ...tests.map(({ sample }) => sample)].join("");
   const all = files.every(({ whole }) => whole) && others.every(({ path }) => isDocument(path));
   return text.length <= FEW && all && tests.every(({ sample }) => sample !== "" && !sample.includes("⋮"));
 }
@@ -142,7 +142,6 @@ async function viewChosen(
       ...wide.tests.filter(isLeftOut).map(({ path }) => ({ path, names: "", sample: "" })),
     ],
     note: wide.note,
-    uses: "",
   };
 }
 

@@ -294,26 +294,6 @@ describe("viewCandidates", () => {
     expect(view.others).toEqual([{ path: "src/sums.js", summary: "About src/sums.js." }]);
   });
 
-  it("gives the uses of functions to change, but not those in tests or shown code", async () => {
-    const of = (names: readonly string[]) => viewing({ "src/invoice.js": {}, "src/sums.js": { names } });
-    expect((await of(["addUp"])).uses).toMatch(
-      /^addUp:\nsrc\/invoice\.js:\d+: return addUp\(items\); {2}\[in total\]$/,
-    );
-    expect((await of([])).uses).toBe("");
-    expect((await viewing({ "src/invoice.js": { names: ["total"] }, "src/sums.js": { names: ["addUp"] } })).uses).toBe(
-      "",
-    );
-    expect((await viewing({ "test/invoice.test.js": { names: ["discountOfInvoice"] } })).uses).toBe("");
-  });
-
-  it.each(["CHANGES.md", "doc/CHANGELOG.adoc", "release-notes.md", "HISTORY"])(
-    "shows no old entries of %s",
-    async (path) => {
-      const view = await show({ "src/a.js": wide(3), [path]: wide(300, "an invoice") }, {});
-      expect(view.files.map((file) => file.path)).toEqual(["src/a.js"]);
-    },
-  );
-
   it("shows tests with their nearest declarations", async () => {
     const view = await viewing({ "src/invoice.js": {} });
     expect(view.tests).toEqual([

@@ -128,7 +128,6 @@ describe("functions shown to QA", () => {
     others: [],
     tests: [],
     note: null,
-    uses: "",
   });
 
   it("include a short one that new lines call by an unambiguous name, whole", async () => {
