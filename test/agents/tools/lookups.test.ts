@@ -35,9 +35,9 @@ describe("look-ups return data", () => {
   it("about uses, with the declarations among them and files without a grammar", async () => {
     const uses = (...all: readonly object[]) => all.map((use) => expect.objectContaining(use));
     expect(await lookups.findReferences("Store")).toEqual([
-      { path: "src/shop.ts", byText: false, uses: uses({ line: 1, declares: false }, { line: 3, declares: false }) },
-      { path: "src/store.ts", byText: false, uses: uses({ line: 1, declares: true }) },
-      { path: "docs/guide.md", byText: true, uses: uses({ line: 1, declares: false }) },
+      { path: "src/shop.ts", uses: uses({ line: 1, declares: false }, { line: 3, declares: false }) },
+      { path: "src/store.ts", uses: uses({ line: 1, declares: true }) },
+      { path: "docs/guide.md", uses: uses({ line: 1, declares: false }) },
     ]);
     expect(await lookups.findReferences("read")).toMatchObject([{ uses: [{ line: 3, inside: "Store.get" }] }]);
     for (const name of ["nowhere", "a b"]) expect(await lookups.findReferences(name)).toEqual([]);

@@ -8,7 +8,6 @@ import {
 } from "../../../code/source-parser.ts";
 import type { IssueSnapshot } from "../../../data/discussion.ts";
 import type { MadePlan, Place, PlanningView, Task } from "../../../data/plan.ts";
-import { groupOf } from "../../../search/classify-file.ts";
 import type { SeenLines } from "../../tools/define-tool.ts";
 import { diffForReview, isSource } from "./diffs.ts";
 import {
@@ -29,8 +28,6 @@ import { type RespeltLiteral, respeltLiterals } from "./respelt-literals.ts";
 
 /** Characters of uses elsewhere, with tests that hold what went away. */
 const USES_BUDGET = 3_000;
-
-const CODE: ReadonlySet<string | null> = new Set(["source", "test"]);
 
 /** A task's file before and after. */
 export interface ChangedFile {
@@ -84,7 +81,6 @@ export async function viewForQa(
       overlay,
       most: USES_BUDGET - pinned.length,
       seen,
-      wanted: (path) => CODE.has(groupOf(path)),
     },
   );
   // The whole change counts here, also the parts that a further round does not show again.

@@ -1,17 +1,15 @@
 import { CALLABLE, type SourceParser } from "../../../code/source-parser.ts";
 import { readWords } from "../../../data/own-files.ts";
 import type { Place } from "../../../data/plan.ts";
-import { isTestPath } from "../../../search/classify-file.ts";
+import { groupOf, isTestPath } from "../../../search/classify-file.ts";
 import { holdsSignatures, mayImport } from "../../../search/imports.ts";
 import { DEFAULT_LIMITS, type SeenLines } from "../../tools/define-tool.ts";
-import type { FileUses } from "../../tools/lookups/find-references.ts";
+import type { FileUses, FoundUse } from "../../tools/lookups/find-references.ts";
 import { fittingLines, shorten } from "../../tools/matches.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 
-/** Names that are looked up, and characters of all their uses. */
+/** Names whose uses are looked up. */
 const MAX_NAMES = 4;
-
-const MAX_CHARACTERS = 3_000;
 
 /** A name with more uses is too common to tell anything. */
 const MAX_USES = 60;
@@ -23,29 +21,30 @@ const COMMON: ReadonlySet<string> = new Set(
 
 const isTelling = (name: string): boolean => name.length > 2 && !COMMON.has(name) && !/^__\w+__$/.test(name);
 
-export interface UsesInput {
+/** The kinds of files whose uses count. */
+const CODE: ReadonlySet<string | null> = new Set(["source", "test"]);
+
+interface UsesInput {
   repositoryView: Pick<RepositoryView, "lookups" | "read">;
   parser: Pick<SourceParser, "imports">;
-  overlay?: Overlay;
-  seen?: SeenLines;
+  overlay: Overlay;
+  seen: SeenLines;
   /** characters of all that is found */
-  most?: number;
-  /** whether uses in a file are wanted */
-  wanted?: (path: string) => boolean;
+  most: number;
 }
 
 /** A name and the file in which it is declared. */
-export interface DeclaredIn {
+interface DeclaredIn {
   name: string;
   path: string;
 }
 
 /**
- * Shows where the repository uses the first few of the `declared`, without lines that are `seen`; "" without tools. Of
- * a name that other files declare too, only the uses that folders and imports tie to these.
+ * Shows where code uses the first few of the `declared`, without lines that are `seen`; "" without tools. Of a name that
+ * other files declare too, only the uses that folders and imports tie to these.
  */
 export async function findUses(declared: readonly DeclaredIn[], input: UsesInput): Promise<string> {
-  const { repositoryView, overlay = new Map(), seen = new Map(), most = MAX_CHARACTERS, wanted = () => true } = input;
+  const { repositoryView, overlay, seen, most } = input;
   const lookups = repositoryView.lookups(overlay);
   if (!lookups) return "";
   const shown: string[] = [];
@@ -58,30 +57,22 @@ export async function findUses(declared: readonly DeclaredIn[], input: UsesInput
     const own = new Set(declared.filter((one) => one.name === name).map(({ path }) => path));
     const isMeant = await createMeaning(files, own, input);
     const unseen = files
-      .filter(({ path }) => wanted(path) && isMeant(path))
-      .map((one) => ({
-        ...one,
-        uses: one.uses.filter(({ line, declares }) => !declares && !seen.get(one.path)?.has(line)),
+      .filter(({ path }) => CODE.has(groupOf(path)) && isMeant(path))
+      .map(({ path, uses }) => ({
+        path,
+        lines: uses.filter(({ line, declares }) => !declares && !seen.get(path)?.has(line)).map(useLine),
       }));
-    const fitting = fittingLines(useLines(unseen), DEFAULT_LIMITS);
+    const fitting = fittingLines(unseen, DEFAULT_LIMITS);
     const lines = fitting.flatMap(({ path, lines: uses }) => uses.map(({ at, text }) => `${path}:${at}: ${text}`));
     if (lines.length > 0) shown.push(`${name}:\n${shortened(lines.join("\n"), most / chosen.length)}`);
   }
   return shown.join("\n\n");
 }
 
-/** Puts uses into lines to show. Parsed files come first: the others are mostly documents and configuration. */
-function useLines(files: readonly FileUses[]) {
-  const used = files.filter(({ uses }) => uses.length > 0);
-  const ordered = [...used.filter(({ byText }) => !byText), ...used.filter(({ byText }) => byText)];
-  return ordered.map(({ path, uses, byText }) => ({
-    path,
-    lines: uses.map(({ line, text, inside }) => {
-      const marks = [inside ? `in ${inside}` : "", byText ? "text search" : ""].filter((mark) => mark !== "");
-      const mark = marks.length > 0 ? `  [${marks.join(", ")}]` : "";
-      return { line, at: `${line}`, text: `${shorten(text.trim(), DEFAULT_LIMITS.lineCharacters)}${mark}` };
-    }),
-  }));
+/** A use as a line to show, with the function that it is in. */
+function useLine({ line, text, inside }: FoundUse) {
+  const where = inside ? `  [in ${inside}]` : "";
+  return { line, at: `${line}`, text: `${shorten(text.trim(), DEFAULT_LIMITS.lineCharacters)}${where}` };
 }
 
 /**
@@ -121,14 +112,7 @@ const CALL = /(?<![\p{L}\p{N}_$])(\.|->|::)?([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\
  */
 export async function findCallees(
   text: string,
-  {
-    repositoryView,
-    overlay,
-    except,
-  }: Required<Pick<UsesInput, "overlay">> & {
-    repositoryView: RepositoryView;
-    except: ReadonlySet<string>;
-  },
+  { repositoryView, overlay, except }: Pick<UsesInput, "repositoryView" | "overlay"> & { except: ReadonlySet<string> },
 ): Promise<readonly Place[]> {
   const lookups = repositoryView.lookups(overlay);
   const calls = new Map([...text.matchAll(CALL)].map(([, on, name = ""]) => [name, on !== undefined]));

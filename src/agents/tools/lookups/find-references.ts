@@ -36,10 +36,9 @@ export interface FoundUse {
   declares: boolean;
 }
 
-/** The uses of a name in one file. `byText`: without a grammar, so comments and strings count, too. */
+/** The uses of a name in one file. Without a grammar, comments and strings count, too. */
 export interface FileUses {
   path: string;
-  byText: boolean;
   uses: readonly FoundUse[];
 }
 
@@ -52,7 +51,7 @@ async function findUses(parser: SourceParser, { path, text }: Holder, name: stri
     const uses = lines.flatMap((line, index) => {
       return line.includes(name) && word.test(line) ? [{ line: index + 1, text: line, declares: false }] : [];
     });
-    return { path, byText: true, uses };
+    return { path, uses };
   }
   const symbols = numbers.length > 0 ? ((await parser.symbols(path, text)) ?? []) : [];
   const declared = new Set(symbols.filter((symbol) => symbol.name === name).map((symbol) => nameLine(lines, symbol)));
@@ -61,7 +60,7 @@ async function findUses(parser: SourceParser, { path, text }: Holder, name: stri
     const use = { line, text: lines[line - 1] ?? "", declares: declared.has(line) };
     return inside === undefined ? use : { ...use, inside };
   });
-  return { path, byText: false, uses };
+  return { path, uses };
 }
 
 /** The line that names a declaration, after its decorators. */

@@ -256,7 +256,13 @@ describe("the program's own look-ups", () => {
       return given && { ...given, tools: given.tools.map((tool) => ({ ...tool, run: async () => "in other words" })) };
     };
     const lookedUp = async (repositoryView: typeof view) => [
-      await findUses([{ name: "addUp", path: "src/sums.js" }], { repositoryView, parser: shop.tools.parser }),
+      await findUses([{ name: "addUp", path: "src/sums.js" }], {
+        repositoryView,
+        parser: shop.tools.parser,
+        overlay: new Map(),
+        seen: new Map(),
+        most: 3_000,
+      }),
       await findCallees("addUp(1)", { repositoryView, overlay: new Map(), except: new Set() }),
     ];
     const found = await lookedUp(view);
