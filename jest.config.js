@@ -1,5 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { suitesByJob } from "./test/jobs.js";
 import { notHere } from "./test/posix-suites.js";
+
+// Whatever suites leave in the folder for temporary files goes with the run.
+const folder = mkdtempSync(join(tmpdir(), "magis-tests-"));
+for (const variable of ["TMPDIR", "TEMP", "TMP"]) process.env[variable] = folder;
+process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 const swc = {
   jsc: { target: "es2022", parser: { syntax: "typescript" }, experimental: { keepImportAttributes: true } },
