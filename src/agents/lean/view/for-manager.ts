@@ -53,8 +53,10 @@ type ChooseLines = (
   more: { faultOf: FaultOf; toolset: Toolset | undefined },
 ) => Promise<{ lines: readonly string[] }>;
 
-/** How often the Custodian may look beyond the view: it costs a fortieth of what the Manager's look-ups do. */
+/** How often the Custodian may look beyond the view, and for how many characters: a fortieth of the Manager's price. */
 const TURNS = 2;
+
+const LOOKUPS = 40_000;
 
 type LineChoiceInput = PlanInput & { repositoryView: RepositoryView };
 
@@ -70,7 +72,7 @@ export async function viewForManager(input: LineChoiceInput, choose: ChooseLines
   );
   const { others, tests } = wide;
   try {
-    const toolset = input.repositoryView.toolset(TURNS, { rare: true, seen: seenIn(linedFiles(wide)) });
+    const toolset = input.repositoryView.toolset(TURNS, { room: LOOKUPS, rare: true, seen: seenIn(linedFiles(wide)) });
     const faultOf = faultOfPlace(input.repositoryView);
     const { lines } = await choose({ files, others, tests, budget: ROOM }, { faultOf, toolset });
     return (await viewChosen(lines, wide, input)) ?? wide;
