@@ -35,7 +35,7 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
   const { issue, plan, team, qaEngineer, repositoryView, overlay, round, lastRound } = deps;
   const earlier = team.flatMap(({ comments }) => openComments(comments));
   const changed = team.filter(({ change, unchanged }) => change !== undefined || unchanged !== undefined);
-  const changes = await Promise.all(changed.map((one) => underReview(one, deps.parser)));
+  const changes = await Promise.all(changed.map((one) => underReview(one, deps)));
   const { seen, ...shown } = await viewForQa(changed, deps);
   // A later round shows only what changed since.
   const above = round === 1 ? seen : undefined;
@@ -122,11 +122,13 @@ const commentId = (task: string, round: number, at: number) => `${task}-r${round
 /** What to review: in a later round only what changed since the last one. */
 async function underReview(
   { task, qaEngineer, before, change, unchanged = "", reviewed }: TaskProgress,
-  parser: SourceParser,
+  { parser, plan: { view } }: Pick<ReviewInput, "parser" | "plan">,
 ) {
   const last = Math.max(...reviewed.keys(), 0);
   const since = reviewed.has(last) ? reviewed.get(last) : before;
-  const diff = change ? await viewDiff({ path: task.path, before: since, after: change.content }, parser) : "";
+  // The view is from before the first round.
+  const versions = { path: task.path, before: since, after: change?.content, view: last === 0 ? view : undefined };
+  const diff = change ? await viewDiff(versions, parser) : "";
   const summary = change?.summary ?? unchanged;
   if (last === 0 || !change) return { task, qaEngineer, diff, summary };
   if (diff === "")

@@ -65,7 +65,7 @@ export async function viewForQa(
   input: QaInput,
 ): Promise<QaView & { seen: SeenLines }> {
   const { issue, plan, repositoryView, parser, overlay } = input;
-  const opened = await Promise.all(changed.map((one) => openChange(one, parser)));
+  const opened = await Promise.all(changed.map((one) => openChange(one, input)));
   const files = opened.filter((file) => file !== undefined);
   const called = await viewCalled(files, input);
   const seen = new Map(linesAbove(files, plan.view));
@@ -103,11 +103,13 @@ interface OpenedChange extends OpenFile {
   touched: readonly string[];
 }
 
-async function openChange(changed: ChangedFile, parser: SourceParser): Promise<OpenedChange | undefined> {
-  const { task, before, change } = changed;
+async function openChange(
+  { task, before, change }: ChangedFile,
+  { parser, plan: { view } }: QaInput,
+): Promise<OpenedChange | undefined> {
   if (!change) return undefined;
   const { path } = task;
-  const { shown } = await diffForReview({ path, before, after: change.content }, parser);
+  const { shown } = await diffForReview({ path, before, after: change.content, view }, parser);
   const open = await openFile(path, change.content, { parser });
   const file = { ...open, shown, text: open.lines.filter((_, at) => shown.has(at + 1)).join("") };
   // Calls in tests say nothing about the change.

@@ -198,9 +198,9 @@ describe("uses in the changed file itself", () => {
 
 describe("a change shown to QA", () => {
   const lines = Array.from({ length: 120 }, (_, at) => `  step(${at});\n`).join("");
-  const view = async (path: string, before: string, after: string) => {
+  const view = async (path: string, before: string, after: string, planned?: MadePlan["view"]) => {
     const { parser } = (await openWorkshop({ files: FILES })).tools;
-    return viewDiff({ path, before: Buffer.from(before), after: Buffer.from(after) }, parser);
+    return viewDiff({ path, before: Buffer.from(before), after: Buffer.from(after), view: planned }, parser);
   };
 
   it("includes the lines around removed ones", async () => {
@@ -208,11 +208,19 @@ describe("a change shown to QA", () => {
     expect(shown).toMatch(/^41 {3}step\(40\);\n[\s\S]*\n- {2}step\(50\);\n[\s\S]*step\(60\);$/);
   });
 
-  it("includes more lines around code than around tests and documents, and the enclosing function", async () => {
+  it("includes more lines around code that QA was not shown before than around other changes, and the function", async () => {
     const code = `function main() {\n${lines}}\n`;
     const shown = await view("src/a.js", code, code.replace("step(20)", "stop(20)"));
     expect(shown).toMatch(/^1 function main\(\) \{\n⋮\n12 {3}step\(10\);\n/);
     expect(shown.split("\n")).toHaveLength(2 + 10 + 2 + 10);
+    const planned = { files: [{ path: "src/a.js", content: "", size: 122, whole: false }] };
+    const known = await view("src/a.js", code, code.replace("step(20)", "stop(20)"), {
+      ...planned,
+      others: [],
+      tests: [],
+      note: null,
+    });
+    expect(known.split("\n")).toHaveLength(2 + 3 + 2 + 3);
     const test = await view("test/a.test.js", code, code.replace("step(20)", "stop(20)"));
     expect(test.split("\n")).toHaveLength(3 + 2 + 3);
     const log = Array.from({ length: 30 }, (_, at) => `- ${at} ${"long ".repeat(100)}\n`).join("");
