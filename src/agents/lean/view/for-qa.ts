@@ -8,6 +8,7 @@ import {
 } from "../../../code/source-parser.ts";
 import type { IssueSnapshot } from "../../../data/discussion.ts";
 import type { MadePlan, Place, PlanningView, Task } from "../../../data/plan.ts";
+import { groupOf } from "../../../search/classify-file.ts";
 import type { SeenLines } from "../../tools/define-tool.ts";
 import { diffForReview, isSource } from "./diffs.ts";
 import {
@@ -84,7 +85,8 @@ export async function viewForQa(
     },
   );
   // The whole change counts here, also the parts that a further round does not show again.
-  const added = diffs.map(({ diff }) => addedIn(diff)).join("\n");
+  const written = diffs.filter(({ path }) => groupOf(path) !== "documentation");
+  const added = written.map(({ diff }) => addedIn(diff)).join("\n");
   return {
     called: partsText(called),
     respelt: respeltLiterals(issue, added),
@@ -126,16 +128,16 @@ const addedIn = (diff: string): string => (diff.match(/^\+(?!\+\+).*$/gm) ?? [])
 /** A user of a class or suite does not necessarily use the changed line in it. */
 const isContainer = (kind: string) => holdsDeclarations(kind) || isTestKind(kind);
 
-/** Names the declarations around changed lines: the outermost function, since nothing in it can be used elsewhere. */
+/** Names the innermost declarations around changed lines. */
 function touchedNames(diff: string, symbols: readonly SourceSymbol[]): readonly string[] {
   const touched = diffLines(diff).flatMap(({ added, nextToRemoved }) => [...added, ...nextToRemoved]);
   const size = ({ start, end }: SourceSymbol) => end - start;
   const names = touched.flatMap((line) => {
     const around = symbols.filter(({ start, end }) => start <= line && line <= end);
-    const [outer] = around.filter(({ kind }) => CALLABLE.has(kind)).sort((a, b) => size(b) - size(a));
     const own = around.filter(({ kind, start }) => !isContainer(kind) || start === line);
-    const [inner] = own.sort((a, b) => size(a) - size(b));
-    return (outer ?? inner)?.name ?? [];
+    const functions = own.filter(({ kind }) => CALLABLE.has(kind));
+    const [inner] = (functions.length > 0 ? functions : own).sort((one, other) => size(one) - size(other));
+    return inner?.name ?? [];
   });
   return [...new Set(names)];
 }

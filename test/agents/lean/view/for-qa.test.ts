@@ -54,6 +54,14 @@ describe("the uses shown to QA", () => {
   });
 });
 
+it("shows QA the uses of the innermost function that changed", async () => {
+  const far = "const space = 0;\n".repeat(30);
+  const before = `function makeShop() {\n  function price(key) {\n    return key;\n  }\n${far}  return price(2);\n}\n`;
+  const change = changed("src/store.js", before.replace("return key;", "return key + 1;"), before);
+  const files = { "src/store.js": before, "src/desk.js": "makeShop();\n" };
+  expect((await viewing([change], { files })).uses).toBe("price:\nsrc/store.js:35: return price(2);  [in makeShop]");
+});
+
 describe("what QA is shown of the uses of a name that other files declare, too", () => {
   const changedStore = changed(
     "src/store.js",

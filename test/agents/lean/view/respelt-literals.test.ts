@@ -71,12 +71,16 @@ describe("literals of the issue that a change spells otherwise", () => {
   });
 });
 
-it("are named in the review", async () => {
-  const shop = await openWorkshop({
-    files: { "b.js": "one();\n" },
-    script: { "p09-change-file": change([edit(1, 1, "one('model-value');")]) },
-  });
-  const issue = { ...shop.tools.issue, body: "`modelValue` is lost." };
-  await writeCode({ ...shop.tools, issue, plan: planOf([task("t1", "b.js")]) });
-  expect(shop.of("p11-review-work")[0]?.text).toContain("- `modelValue`, here `model-value`");
+it("are named in the review, but not for the words of a document", async () => {
+  const reviewOf = async (path: string) => {
+    const shop = await openWorkshop({
+      files: { [path]: "one();\n" },
+      script: { "p09-change-file": change([edit(1, 1, "one('model-value');")]) },
+    });
+    const issue = { ...shop.tools.issue, body: "`modelValue` is lost." };
+    await writeCode({ ...shop.tools, issue, plan: planOf([task("t1", path)]) });
+    return shop.of("p11-review-work")[0]?.text;
+  };
+  expect(await reviewOf("b.js")).toContain("- `modelValue`, here `model-value`");
+  expect(await reviewOf("CHANGES.md")).not.toContain("here `model-value`");
 });
