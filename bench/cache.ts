@@ -1,4 +1,4 @@
-// What the cache mark on the Manager's first view costs and saves: npm run bench:cache -- [FILE]
+// What the cache marks on what the Manager is shown cost and save: npm run bench:cache -- [FILE]
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { DEFAULT_PRICES, type ModelPrice, priceOfUsage } from "../src/data/prices.ts";
@@ -18,7 +18,7 @@ interface Call {
 // The provider keeps a prefix for five minutes after its last use, and none that is shorter than this.
 const KEPT_SECONDS = 300;
 const LEAST_TOKENS = 1024;
-// Tools and system text, then the issue: every strong role marks these. Later marks are the Manager's own.
+// Tools and system text, then the issue: every strong role marks these. Later marks are on what the Manager is shown.
 const SHARED_MARKS = 2;
 
 const { positionals } = parseArgs({ allowPositionals: true });
@@ -32,7 +32,7 @@ const runs = [...new Set(calls.map(({ run }) => run))].map((run) => {
     run,
     turns: all.filter((call) => call.role === "plan").length,
     marked: priceOf(all),
-    unmarked: priceOf(all.map(withoutManagersMarks)),
+    unmarked: priceOf(all.map(withoutMarksOfView)),
   };
 });
 const marked = sum(runs.map((run) => run.marked));
@@ -49,8 +49,8 @@ printTable([
 ]);
 console.log(JSON.stringify({ runs: runs.length, ratio: Number((marked / unmarked).toFixed(3)) }));
 
-function withoutManagersMarks(call: Call): Call {
-  return call.role === "plan" ? { ...call, marks: call.marks.slice(0, SHARED_MARKS) } : call;
+function withoutMarksOfView(call: Call): Call {
+  return { ...call, marks: call.marks.slice(0, SHARED_MARKS) };
 }
 
 /** What the calls of a run cost in US dollars, where equal lengths of one run and model mean equal prefixes. */
