@@ -100,7 +100,8 @@ export async function reworkCode(deps: CodeInput, work: Work, back: readonly Sen
   const over = overlaid(repository, files);
   const tasks = furtherTasks(plan, work, back, over);
   await tracker.addTasks(tasks.map(({ id, path, title }) => ({ id, path, title, status: "waiting" })));
-  const { description: _, ...rest } = plan;
+  // What the Manager saw is from before the work that goes on here.
+  const { description: _, view: __, at: ___, ...rest } = plan;
   const more = await PROFILES[settings.profile].code({
     ...deps,
     repository: over,

@@ -131,7 +131,7 @@ async function checking(
   );
   const { check: kept } = readRecord(outcome.report.record);
   const back = of("p09-change-file").filter(isSentBack);
-  return { outcome, check: kept, back, asked, watched, said: kept ? checkSentence(kept) : "" };
+  return { outcome, check: kept, back, asked, of, watched, said: kept ? checkSentence(kept) : "" };
 }
 
 const line = (expression: string) => `export const sum = (a, b) => ${expression};`;
@@ -148,11 +148,14 @@ describe("a check on the person's own machine", () => {
   });
 
   it("sends its output back until it passes, has the change reviewed again, and keeps the first failure", async () => {
-    const { outcome, check, back, asked } = await checking([line("a * b"), line("a + b")]);
+    const { outcome, check, back, asked, of } = await checking([line("a * b"), line("a + b")]);
     expect(back).toHaveLength(1);
     expect(back[0]?.text).toContain("adds two");
     expect(back[0]?.text).toContain("a * b");
     expect(asked().filter((id) => id === "p11-review-work")).toHaveLength(2);
+    // What the Manager saw is from before the first change.
+    const isPlanned = ({ text }: FakeCall) => text.includes("The files above are as they were before it.");
+    expect(of("p11-review-work").map(isPlanned)).toEqual([true, false]);
     expect(check).toMatchObject({ end: "green", rounds: 1, first: expect.stringContaining("adds two") });
     expect(Buffer.from(outcome.patch).toString()).toContain("+export const sum = (a, b) => a + b;");
     expect(exitCodeOf(outcome)).toBe(0);
