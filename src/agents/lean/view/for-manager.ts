@@ -72,7 +72,7 @@ export async function viewForManager(input: LineChoiceInput, choose: ChooseLines
   );
   const { others, tests } = wide;
   try {
-    const toolset = input.repositoryView.toolset(TURNS, { room: LOOKUPS, rare: true, seen: seenIn(linedFiles(wide)) });
+    const toolset = input.repositoryView.toolset(TURNS, { room: LOOKUPS, seen: seenIn(linedFiles(wide)) });
     const faultOf = faultOfPlace(input.repositoryView);
     const { lines } = await choose({ files, others, tests, budget: ROOM }, { faultOf, toolset });
     return (await viewChosen(lines, wide, input)) ?? wide;
