@@ -36,7 +36,7 @@ export async function keepChecks(
   const edits = await editsOf(first, deps, free, since);
   if (edits.length === 0 || first.stopped) return withNotes(deps, first, edits);
   const work = await reworkCode(deps, first, await sentBack(edits, first, deps));
-  return withNotes(deps, work, await editsOf(work, deps, free, since), "reworked");
+  return withNotes(deps, work, await editsOf(work, deps, free, since));
 }
 
 /**
@@ -92,10 +92,10 @@ async function sentBack(edits: readonly EditedFile[], work: Work, { repository }
 
 /**
  * Continues finished work: each of `back` becomes a further task, carried out and reviewed like any other, on the files
- * as changed so far. Returns both together, as a change of the same base.
+ * as changed so far. Records and returns both together, as a change of the same base.
  */
 export async function reworkCode(deps: CodeInput, work: Work, back: readonly SentBack[]): Promise<Work> {
-  const { plan, repository, settings, tracker } = deps;
+  const { plan, repository, settings, tracker, record } = deps;
   const files = await changedFiles(work.changes, repository);
   const over = overlaid(repository, files);
   const tasks = furtherTasks(plan, work, back, over);
@@ -111,14 +111,15 @@ export async function reworkCode(deps: CodeInput, work: Work, back: readonly Sen
   const copy = createWorkingCopy(repository);
   for (const file of [...files, ...(await changedFiles(more.changes, over))]) copy.write(file.path, file.after);
   const moved = await Promise.all(work.outcomes.map((outcome) => movedComments(outcome, files, copy)));
-  const stopped = more.stopped ?? work.stopped;
-  return {
+  const whole: Work = {
     outcomes: [...moved, ...more.outcomes],
     changes: await copy.changes(),
     patch: await copy.patch(),
     added: [...(work.added ?? []), ...tasks, ...(more.added ?? [])],
-    stopped,
+    stopped: more.stopped ?? work.stopped,
   };
+  await record("work", whole);
+  return whole;
 }
 
 function furtherTasks(
@@ -175,13 +176,8 @@ async function movedComments(
 }
 
 /** Each edit as a comment on the last task of its file. Nobody but the maintainer closes it. */
-async function withNotes(
-  { record }: CodeInput,
-  work: Work,
-  edits: readonly EditedFile[],
-  reworked?: "reworked",
-): Promise<Work> {
-  if (edits.length === 0 && !reworked) return work;
+async function withNotes({ record }: CodeInput, work: Work, edits: readonly EditedFile[]): Promise<Work> {
+  if (edits.length === 0) return work;
   const whole = { ...work, outcomes: noted(work.outcomes, edits) };
   await record("work", whole);
   return whole;

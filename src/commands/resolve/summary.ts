@@ -132,5 +132,6 @@ function endParts({ record }: RunReport) {
   const { candidates, plan, work } = readRecord(record);
   const outcomes = work?.outcomes ?? [];
   const openComments = outcomes.flatMap(({ comments }) => comments).filter(({ status }) => status === "open");
-  return { judged: candidates?.judged ?? [], tasks: plan?.tasks ?? [], outcomes, openComments };
+  const tasks = [...(plan?.tasks ?? []), ...(work?.added ?? [])];
+  return { judged: candidates?.judged ?? [], tasks, outcomes, openComments };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createEvolutionMemory, createRunStore } from "../../../src/app/in-memory.ts";
 import { createCommandVerifier } from "../../../src/checks/local/command-verifier.ts";
-import { exitCodeOf } from "../../../src/commands/resolve/summary.ts";
+import { exitCodeOf, summary } from "../../../src/commands/resolve/summary.ts";
 import { readRecord } from "../../../src/data/read-record.ts";
 import type { Repository } from "../../../src/git/repository.ts";
 import { checkSentence } from "../../../src/report/end-of-run.ts";
@@ -156,6 +156,9 @@ describe("a check on the person's own machine", () => {
     // What the Manager saw is from before the first change.
     const isPlanned = ({ text }: FakeCall) => text.includes("The files above are as they were before it.");
     expect(of("p11-review-work").map(isPlanned)).toEqual([true, false]);
+    expect(summary({ ...outcome, description: undefined, notes: [] })).toMatch(
+      /Tasks:[\s\S]*t3 modify sum\.js: Make the check pass\n {5}approved/,
+    );
     expect(check).toMatchObject({ end: "green", rounds: 1, first: expect.stringContaining("adds two") });
     expect(Buffer.from(outcome.patch).toString()).toContain("+export const sum = (a, b) => a + b;");
     expect(exitCodeOf(outcome)).toBe(0);
