@@ -32,7 +32,7 @@ const runs = [...new Set(calls.map(({ run }) => run))].map((run) => {
     run,
     turns: all.filter((call) => call.role === "plan").length,
     marked: priceOf(all),
-    unmarked: priceOf(all.map(withoutMarksOfView)),
+    unmarked: priceOf(all.map((call) => withoutMarksOfView(call, all))),
   };
 });
 const marked = sum(runs.map((run) => run.marked));
@@ -49,8 +49,10 @@ printTable([
 ]);
 console.log(JSON.stringify({ runs: runs.length, ratio: Number((marked / unmarked).toFixed(3)) }));
 
-function withoutMarksOfView(call: Call): Call {
-  return { ...call, marks: call.marks.slice(0, SHARED_MARKS) };
+/** The shared marks, as the role's first turn has them: later turns give up the for those of the conversation. */
+function withoutMarksOfView(call: Call, run: Call[]): Call {
+  const first = run.find(({ role }) => role === call.role) ?? call;
+  return { ...call, marks: first.marks.slice(0, SHARED_MARKS) };
 }
 
 /** What the calls of a run cost in US dollars, where equal lengths of one run and model mean equal prefixes. */
