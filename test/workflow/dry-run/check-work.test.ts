@@ -154,7 +154,7 @@ describe("a check on the person's own machine", () => {
     expect(back[0]?.text).toContain("a * b");
     expect(asked().filter((id) => id === "p11-review-work")).toHaveLength(2);
     // What the Manager saw is from before the first change.
-    const isPlanned = ({ text }: FakeCall) => text.includes("The files above are as they were before it.");
+    const isPlanned = ({ text }: FakeCall) => text.includes("The files above are as they were when it was planned.");
     expect(of("p11-review-work").map(isPlanned)).toEqual([true, false]);
     expect(summary({ ...outcome, description: undefined, notes: [] })).toMatch(
       /Tasks:[\s\S]*t3 modify sum\.js: Make the check pass\n {5}approved/,

@@ -1,4 +1,7 @@
 import { diffLines } from "../../../code/edits/diff.ts";
+import { mapLine } from "../../../code/edits/file-change.ts";
+import { numberLine, numbersIn } from "../../../code/edits/numbered.ts";
+import { stripTerminator } from "../../../code/edits/text-file.ts";
 import {
   CALLABLE,
   holdsDeclarations,
@@ -7,7 +10,7 @@ import {
   type SourceSymbol,
 } from "../../../code/source-parser.ts";
 import type { IssueSnapshot } from "../../../data/discussion.ts";
-import type { MadePlan, Place, PlanningView, Task } from "../../../data/plan.ts";
+import type { MadePlan, Place, Task } from "../../../data/plan.ts";
 import { groupOf } from "../../../search/classify-file.ts";
 import type { SeenLines } from "../../tools/define-tool.ts";
 import { diffForReview, isSource } from "./diffs.ts";
@@ -65,11 +68,12 @@ export async function viewForQa(
   changed: readonly ChangedFile[],
   input: QaInput,
 ): Promise<QaView & { seen: SeenLines }> {
-  const { issue, plan, repositoryView, parser, overlay } = input;
+  const { issue, repositoryView, parser, overlay } = input;
   const opened = await Promise.all(changed.map((one) => openChange(one, input)));
   const files = opened.filter((file) => file !== undefined);
-  const called = await viewCalled(files, input);
-  const seen = new Map(linesAbove(files, plan.view));
+  const above = await linesAbove(files, input);
+  const called = await viewCalled(files, input, above);
+  const seen = new Map(above);
   for (const [path, lines] of seenIn(called)) seen.set(path, new Set([...(seen.get(path) ?? []), ...lines]));
   // What went away comes first, within the same number of characters.
   const diffs = changed.map(({ task, change }) => ({ path: task.path, diff: change?.diff ?? "" }));
@@ -151,6 +155,7 @@ const AROUND_FAULT = 12;
 async function viewCalled(
   files: readonly OpenedChange[],
   { plan, parser, repositoryView, overlay }: QaInput,
+  seen: SeenLines,
 ): Promise<readonly ShownParts[]> {
   const planned = plan.view ? linedFiles(plan.view) : [];
   const above = [...planned.map(({ content }) => content), ...files.map(({ text }) => text)].join("\n");
@@ -170,7 +175,7 @@ async function viewCalled(
   const excerpts = places
     .filter((place) => !isShown(place))
     .map((place, at) => excerptOf(place, { path: place.path, why: "", worth: -at }));
-  return fillBudget(excerpts, [...opened.values()], { budget: CALLED_BUDGET, seen: linesAbove(files, plan.view) });
+  return fillBudget(excerpts, [...opened.values()], { budget: CALLED_BUDGET, seen });
 }
 
 /** The line at fault with those around it, as the change leaves them, unless it stands `above` or is gone. */
@@ -181,14 +186,26 @@ async function placeOfFault(
 ): Promise<readonly Place[]> {
   if (!at) return [];
   const { path } = at;
-  const line = (await linesOf(path, repositoryView))[at.line - 1]?.trim() ?? "";
+  const [before, after] = [await linesOf(path, repositoryView), await linesOf(path, repositoryView, overlay)];
+  const line = before[at.line - 1]?.trim() ?? "";
   if (line === "" || above.includes(line)) return [];
-  const now = (await linesOf(path, repositoryView, overlay)).findIndex((one) => one.trim() === line) + 1;
-  return now === 0 ? [] : [{ path, start: now - AROUND_FAULT, end: now + AROUND_FAULT }];
+  const now = mapLine(before, after, at.line);
+  const isThere = after[now - 1]?.trim() === line;
+  return isThere ? [{ path, start: now - AROUND_FAULT, end: now + AROUND_FAULT }] : [];
 }
 
-/** The lines that stand above: of changed files in the diffs, of others in the Manager's view. */
-function linesAbove(files: readonly OpenedChange[], view: PlanningView | undefined): SeenLines {
-  const planned = seenIn(view ? linedFiles(view) : []);
-  return new Map([...planned, ...files.map(({ path, shown }) => [path, shown] as const)]);
+/**
+ * The lines that stand above: of changed files in the diffs, of others in the Manager's view, where the file still has
+ * them. A test that was pushed before its fix moves the others.
+ */
+async function linesAbove(
+  files: readonly OpenedChange[],
+  { plan: { view }, repositoryView }: QaInput,
+): Promise<SeenLines> {
+  const planned = (view ? linedFiles(view) : []).map(async ({ path, content }) => {
+    const [lines, rows] = [await linesOf(path, repositoryView), new Set(content.split("\n"))];
+    const isSame = (at: number) => rows.has(numberLine(at, stripTerminator(lines[at - 1] ?? "")));
+    return [path, new Set(numbersIn(content).filter(isSame))] as const;
+  });
+  return new Map([...(await Promise.all(planned)), ...files.map(({ path, shown }) => [path, shown] as const)]);
 }

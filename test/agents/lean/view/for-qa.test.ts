@@ -178,14 +178,24 @@ describe("functions shown to QA", () => {
   });
 });
 
+it("takes lines of the Manager's view for shown only where the file still has them", async () => {
+  const files = { ...FILES, "test/a.test.js": "first();\nnew();\nlast();\n" };
+  const tests = [{ path: "test/a.test.js", names: "", sample: "1|first();\n2|last();" }];
+  const view = { files: [], others: [], tests, note: null };
+  const { seen } = await viewing([changed("src/store.js", STORE.replace("return key;", "return 1;"))], { files, view });
+  expect(seen.get("test/a.test.js")).toEqual(new Set([1]));
+});
+
 describe("the line at fault shown to QA", () => {
   const steps = (name: string) => `function ${name}() {\n  start("${name}");\n${"  step();\n".repeat(8)}  end();\n}\n`;
-  const before = `${steps("first")}${"\n".repeat(60)}${steps("second")}`;
+  const [space, again] = ["\n".repeat(60), 'function third() {\n  start("second");\n}\n'];
+  const before = `${steps("first")}${space}${steps("second")}${space}${again}`;
   const team = [changed("src/long.js", before.replace("  end();", "  more();\n  end();"), before)];
 
   it.each([
     ["once, where the diff shows it", 11, ""],
     ["with what is around it, and its new number, where the diff does not", 74, '75|  start("second");'],
+    ["where the Manager means, not where there is another like it", 146, '147|  start("second");'],
     ["not at all, where there is no such line", 999, ""],
   ])("stands there %s", async (_where, line, fault) => {
     const files = { ...FILES, "src/long.js": before };
