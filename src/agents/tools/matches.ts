@@ -36,6 +36,7 @@ const MAX_NAMES_LENGTH = 400;
 export function showMatches(matches: readonly FileMatches[], limits: ToolLimits): string {
   const fitting = fittingLines(matches, limits);
   let room = limits.characters - lengthOf(fitting.flatMap(({ path, lines }) => [path, ...lines.map(inWords)]));
+  const ofNames = Math.min(MAX_NAMES_LENGTH, limits.characters * RESERVED_SHARE);
   const parts: string[] = [];
   const counted: { path: string; count: number }[] = [];
   for (const [index, { path, lines }] of matches.entries()) {
@@ -46,12 +47,12 @@ export function showMatches(matches: readonly FileMatches[], limits: ToolLimits)
     const rest = lines.filter((line) => !shown.includes(line)).map(nameOf);
     if (rest.length === 0) continue;
     const numbers = `${shown.length > 0 ? "also " : `${path}: `}${rest.join(", ")}`;
-    if (numbers.length + 1 <= room - MAX_NAMES_LENGTH) {
+    if (numbers.length + 1 <= room - ofNames) {
       parts.push(numbers);
       room -= numbers.length + 1;
     } else counted.push({ path, count: rest.length });
   }
-  if (counted.length > 0) parts.push(notShown(counted));
+  if (counted.length > 0) parts.push(notShown(counted, ofNames));
   return parts.join("\n");
 }
 
@@ -130,11 +131,11 @@ const MAX_LOOKED_AT = 400;
 /** `a = 1`, `self.a ||= b`, `a: 1,`, `a := b`; not `a == b`, `a <= b`, `f(a = 1)` nor `return a = b`. */
 const ASSIGNS = /^(?:[\w.]+[\s*&]+){0,4}[\w$@.>[\]"'#-]+\s*(?:[-+*/%&|^?<>:]{0,3}=(?![=~>])|:\s)/;
 
-function notShown(left: readonly { path: string; count: number }[]): string {
+function notShown(left: readonly { path: string; count: number }[], room: number): string {
   const total = left.reduce((sum, { count }) => sum + count, 0);
   const most = [...left].sort((a, b) => b.count - a.count).slice(0, MAX_NAMED);
   const names = most.map(({ path, count }) => `${path} (${count})`);
-  const named = names.filter((_, at) => names.slice(0, at + 1).join(", ").length + 2 <= MAX_NAMES_LENGTH);
+  const named = names.filter((_, at) => names.slice(0, at + 1).join(", ").length + 2 <= room);
   const others = left.length - named.length;
   const rest = others > 0 ? ` and ${others} more ${others === 1 ? "file" : "files"}` : "";
   const where = named.length > 0 ? `${named.join(", ")}${rest}` : `in ${left.length} files`;

@@ -93,7 +93,8 @@ async function showSymbols(found: FoundSymbols, lookups: Lookups, { limits, seen
   const naming = { ...limits, characters: Math.min(limits.characters, limits.readCharacters / 4) };
   const isOthers = owner !== undefined && !inOtherCase && declarations.every(({ parent }) => parent !== owner);
   const shown: string[] = [];
-  let room = limits.readCharacters - nameAll(declarations.slice(1), naming).length;
+  const { length: ofNames } = nameAll(declarations.slice(1), naming);
+  let room = Math.max(limits.readCharacters / 2, limits.readCharacters - ofNames);
   const first = declarations.slice(0, MAX_OF_NAME).map(({ path, start, end }) => ({ path, start, end }));
   for (const place of await lookups.read(first)) {
     if (!("spans" in place)) break;

@@ -200,6 +200,17 @@ describe("read of a symbol in no named file", () => {
     expect(first).toMatch(/^a\.py[\s\S]*\n… lines \d+ to 102 not shown/);
   });
 
+  it("shows the beginning of each of many names that are declared in many files, within a small room", async () => {
+    const method = `    def get(self):\n${"        step()\n".repeat(30)}`;
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [`shop/parts/m${at}.py`, `class K:\n${method}`]),
+    );
+    const places = Array.from({ length: 8 }, () => ({ symbol: "get" }));
+    const answer = await makeTools(many, { readCharacters: 2_000 }).ask("read", { places });
+    expect(answer.match(/^2\| {4}def get\(self\):$/gm)).toHaveLength(8);
+    expect(answer.length).toBeLessThan(3_000);
+  });
+
   it("says how many files it did not parse, those that look like declarations first", async () => {
     const users = Array.from({ length: 30 }, (_, at) => [
       `m${at + 10}.py`,
