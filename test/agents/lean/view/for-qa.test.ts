@@ -4,6 +4,7 @@ import { viewForQa } from "../../../../src/agents/lean/view/for-qa.ts";
 import { findCallees, findUses } from "../../../../src/agents/lean/view/related-code.ts";
 import { openRepositoryView } from "../../../../src/agents/lean/view/repository-view.ts";
 import { unifiedDiff } from "../../../../src/code/edits/diff.ts";
+import { numberLines } from "../../../../src/code/edits/numbered.ts";
 import type { MadePlan } from "../../../../src/data/plan.ts";
 import { sampleTask } from "../../../fakes/sample-task.ts";
 import { openWorkshop } from "../../../workflow/open-workshop.ts";
@@ -231,14 +232,18 @@ describe("a change shown to QA", () => {
     const shown = await view("src/a.js", code, code.replace("step(20)", "stop(20)"));
     expect(shown).toMatch(/^1 function main\(\) \{\n⋮\n12 {3}step\(10\);\n/);
     expect(shown.split("\n")).toHaveLength(2 + 10 + 2 + 10);
-    const planned = { files: [{ path: "src/a.js", content: "", size: 122, whole: false }] };
-    const known = await view("src/a.js", code, code.replace("step(20)", "stop(20)"), {
-      ...planned,
-      others: [],
-      tests: [],
-      note: null,
-    });
-    expect(known.split("\n")).toHaveLength(2 + 3 + 2 + 3);
+    const knowing = async (last: number) => {
+      const content = numberLines(code.split("\n").slice(0, last));
+      const planned = {
+        files: [{ path: "src/a.js", content, size: 122, whole: false }],
+        others: [],
+        tests: [],
+        note: null,
+      };
+      return (await view("src/a.js", code, code.replace("step(20)", "stop(20)"), planned)).split("\n");
+    };
+    expect(await knowing(32)).toHaveLength(2 + 3 + 2 + 3);
+    expect(await knowing(24)).toHaveLength(2 + 10 + 2 + 10);
     const test = await view("test/a.test.js", code, code.replace("step(20)", "stop(20)"));
     expect(test.split("\n")).toHaveLength(3 + 2 + 3);
     const log = Array.from({ length: 30 }, (_, at) => `- ${at} ${"long ".repeat(100)}\n`).join("");
