@@ -197,14 +197,18 @@ function placeIn(written: string, paths: ReadonlySet<string>): { path?: string; 
 
 const RANGE = /^(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?$/;
 
-/** The lines of a declaration; or of a range with the comment above it, and of short functions that are mostly in it. */
+/**
+ * The lines of a declaration; or of a range with the comment above it, unless it begins in one, and of short functions
+ * that are mostly in it.
+ */
 function placesOf(words: string, file: OpenFile): readonly (readonly number[])[] {
   const { lines, symbols } = file;
   const [range, first = 0, last = first] = RANGE.exec(words) ?? [];
   if (range === undefined) return namedDeclarations(file, [words]);
   const start = Math.max(1, Number(first) - AROUND);
+  const isInComment = COMMENT.test(lines[Number(first) - 1] ?? "");
   const span = {
-    start: commentAbove(lines, Math.min(start, lines.length)),
+    start: isInComment ? start : commentAbove(lines, Math.min(start, lines.length)),
     end: Math.min(lines.length, Number(last) + AROUND),
   };
   if (start > span.end || Number(last) < Number(first)) return [];

@@ -130,6 +130,14 @@ describe("viewForManager", () => {
     expect(without.calls[0]?.text).not.toContain("Look up what the change");
   });
 
+  it("shows the chosen lines of a long comment, not where it begins", async () => {
+    const comment = Array.from({ length: 300 }, (_, at) => `//! Line ${at + 1} of what it is for.\n`).join("");
+    const files = { "src/invoice.js": `${comment}${filler("early")}function total() {}\n` };
+    const { shownOf } = await chosenLines(lines("src/invoice.js:202-203", "src/invoice.js:total"), { files });
+    const shown = [201, 202, 203, 204].map((at) => `${at}|//! Line ${at} of what it is for.`);
+    expect(shownOf("src/invoice.js")).toBe(["⋮", ...shown, "⋮", "661|function total() {}"].join("\n"));
+  });
+
   it("names chosen places that do not exist", async () => {
     const { view } = await chosenLines(lines("src/invoice.js:total", "src/invoice.js:nothing", "gone.js:1-9"));
     const missing = "chosen, and no such place was found";
