@@ -162,7 +162,7 @@ class Comparison {
       const kept = this.#kept({ ...leaf, endRow: leaf.row });
       const now = kept && (this.#starts.get(startOf(kept)) ?? []).find((one) => leaves.has(one));
       if (!kept || !now) return [];
-      const around = new Set([...ancestorsOf(now)].flatMap(headsOf));
+      const around = new Set([...ancestorsOf(now)].flatMap((one) => [one, ...emptyCasesBefore(one)]).flatMap(headsOf));
       const left = [...ancestorsOf(leaf)].find((outer) => {
         if (!isUnit(outer) || outer.type === "text_interpolation") return false;
         if (this.#removed.has(outer.row) || outer.row === leaf.row) return false;
@@ -180,6 +180,17 @@ class Comparison {
       .filter((row) => !before.has(row))
       .map((row) => ({ line: row + 1, what: "is an `else` of another `if` than the one that it stands below" }));
   }
+}
+
+/** Cases that go on into the next one where they are empty; those of Go do not. */
+const FALLS = /^(?:switch_case|case_statement)$/;
+
+/** The empty cases right before a case, which share its lines. */
+function emptyCasesBefore(part: TreePart): readonly TreePart[] {
+  if (!FALLS.test(part.type)) return [];
+  const before = (part.parent?.children ?? []).filter((one) => isBefore(one, part));
+  const last = before.findLastIndex(({ type, children }) => type !== part.type || children.at(-1)?.type !== ":");
+  return before.slice(last + 1);
 }
 
 /** A line that only closes what others began: a block written before it takes it over, and ends with one like it. */

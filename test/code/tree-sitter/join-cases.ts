@@ -60,6 +60,13 @@ export const JOINS: readonly EditCase[] = [
   edit("an argument in a begin", "a.rb", ["begin", "  foo b", "rescue", "  c", "end"], [2, 1, "  puts a,"]),
   edit("an argument in an else", "a.rb", ["if a", "  b", "else", "  foo b", "end"], [4, 3, "  puts a,"]),
   edit("an argument in a loop", "a.rb", ["while a do", "  foo b", "end"], [2, 1, "  puts a,"]),
+  edit("a label within a case", "a.js", ["switch (a) {", "case 1:", "  b();", "  break;", "}"], [4, 3, "case 2:"]),
+  edit(
+    "an empty case of Go",
+    "a.go",
+    ["package a", "", "func f(a int) {", "\tswitch a {", "\tcase 1:", "\t\tb()", "\t}", "}"],
+    [6, 5, "\tcase 2:"],
+  ),
   edit("a return in a case", "A.cs", ["switch (a) {", "case 1:", "  b();", "  break;", "}"], [3, 2, "  return"]),
   edit("a return in an #if", "a.c", ["void f() {", "#if A", "  b();", "#endif", "}"], [3, 2, "  return"]),
   edit("texts in an array of Ruby", "a.rb", ["A = [", '  "b",', '  "c",', "]"], [3, 2, '  "d"']),
@@ -164,6 +171,22 @@ export const HONEST: readonly EditCase[] = [
     [5, 4, "    .abs()"],
   ),
   edit("a decorator", "a.py", ["def f():", "    a()"], [1, 0, "@g"]),
+  ...(
+    [
+      ["a.js", "function f(a) {", "a"],
+      ["a.ts", "function f(a: A) {", "a"],
+      ["a.c", "void f(int a) {", "a"],
+      ["a.cpp", "void f(int a) {", "a"],
+      ["a.php", "<?php function f($a) {", "$a"],
+    ] as const
+  ).map(([path, head, on]) =>
+    edit(
+      "a further label of a case",
+      path,
+      [head, `switch (${on}) {`, "case 1:", "case 2:", "  b();", "  break;", "}", "}"],
+      [5, 4, "case 3:"],
+    ),
+  ),
   edit("a line of a case", "a.c", ["void f() {", "switch (a) {", "case 1:", "  b();", "}", "}"], [5, 4, "  c();"]),
   ...["a.js", "a.ts", "a.py"].map((path) =>
     edit("a call in place of an array", path, ["a = [", "  b,", "  c,", "]"], [1, 1, "a = f("], [4, 4, ")"]),
