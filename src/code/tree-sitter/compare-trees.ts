@@ -199,7 +199,7 @@ const CLOSING = /^\s*(?:[)\]}]+|end)[;,]?\s*$/;
 const OPENERS: ReadonlySet<string> = new Set(["(", "[", "{"]);
 
 /** Nodes that hold a list of statements, members or elements without an opening bracket. */
-const LISTS = listed("", "block body list then else begin case section preproc_ ^do$", "");
+const LISTS = listed("", "block body list then else begin case switch section preproc_ ^do$", "");
 
 const isList = (part: TreePart | undefined): boolean =>
   part === undefined || part.parent === undefined || OPENERS.has(part.children[0]?.type ?? "") || LISTS.test(part.type);
