@@ -26,6 +26,29 @@ describe("a repository's additions to every prompt", () => {
     expect(await rendered("p02-summarise-file", context)).toEqual(await rendered("p02-summarise-file"));
   });
 
+  it.each([
+    ["nothing", [], []],
+    ["guidance", [{ path: "AGENTS.md", text: "Use tabs." }], []],
+    ["images", [], [{ mediaType: "image/png" as const, hash: "a", data: "AAAA" }]],
+    [
+      "both",
+      [{ path: "AGENTS.md", text: "Use tabs." }],
+      [{ mediaType: "image/png" as const, hash: "a", data: "AAAA" }],
+    ],
+  ])("let plan, change and review begin alike, with %s after the issue", async (_, guidance, images) => {
+    const library = await loadPrompts(FOLDER);
+    const context = { ...PLAIN_CONTEXT, guidance };
+    const [plan = [], change = [], review] = await Promise.all(
+      ["p04-plan-work", "p09-change-file", "p11-review-work"].map(async (id) => {
+        const { parts } = await renderPrompt(library, id, typicalInputs()[id] ?? {}, context, images);
+        return parts.filter(({ cache }) => cache);
+      }),
+    );
+    expect(plan).toHaveLength(2 + guidance.length + images.length);
+    expect(review).toEqual(plan);
+    expect(change).toEqual(plan.slice(0, -1));
+  });
+
   it("set the tier's model and effort", async () => {
     const request = await rendered("p04-define-task", {
       ...PLAIN_CONTEXT,
