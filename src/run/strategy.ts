@@ -1,6 +1,6 @@
 import type { PathGuard } from "../change/path-guard.ts";
 import type { IssueSnapshot } from "../data/discussion.ts";
-import type { AiPolicy, Candidate, MadePlan } from "../data/plan.ts";
+import type { AiPolicy, Candidate, MadePlan, Task } from "../data/plan.ts";
 import type { JudgedFile } from "../data/run-record.ts";
 import type { CallForm } from "../data/spend.ts";
 import type { Inheritance, Work } from "../data/work.ts";
@@ -33,6 +33,8 @@ export interface PlanInput extends PhaseContext {
 export interface CodeInput extends PhaseContext {
   issue: IssueSnapshot;
   plan: MadePlan;
+  /** tasks of the plan that a commit of their own does: the test before its fix */
+  apart?: readonly Task[];
   /** what an earlier run left for tasks, by their ids */
   inherited?: ReadonlyMap<string, Inheritance>;
 }

@@ -116,6 +116,8 @@ export interface WorkUnderReview extends QaView {
   /** the cause, as the Manager found it */
   reason: string;
   agreed: string;
+  /** tasks of the plan that a commit of their own does */
+  apart: readonly Task[];
   /** what the Manager leaves to the maintainer, a line each; "" for none */
   notes: string;
   changes: readonly {

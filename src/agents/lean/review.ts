@@ -45,6 +45,7 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
       view: plan.view ?? null,
       reason: plan.reason,
       agreed: plan.agreed,
+      apart: deps.apart ?? [],
       notes: (plan.notes ?? []).join("\n"),
       round,
       lastRound,

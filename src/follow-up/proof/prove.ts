@@ -95,7 +95,7 @@ export async function proveFix(runner: PhaseRunner, input: ProofInput): Promise<
   const first = await pushTest(runner, input, testPlan, 1);
   if (!first) return undefined;
 
-  const code = (run: PhaseContext) => writeCode({ ...run, issue, plan: fixPlan });
+  const code = (run: PhaseContext) => writeCode({ ...run, issue, plan: fixPlan, apart: testPlan.tasks });
   const fix = await runner.phase("code", { commit: first.commit }, code);
   const work = { ...fix, changes: fix.changes.filter(({ path }) => !first.files.some((file) => file.path === path)) };
   const unchanged = resultOfWork(work);
@@ -123,14 +123,16 @@ export async function proveFix(runner: PhaseRunner, input: ProofInput): Promise<
  */
 async function pushTest(
   runner: PhaseRunner,
-  { issue, base }: ProofInput,
+  { issue, base, plan: whole, proves }: ProofInput,
   plan: MadePlan,
   push: number,
   onto?: PublishedTest,
 ): Promise<PublishedTest | undefined> {
   const named = (name: string) => (push === 1 ? name : `${name} ${push}`);
   const from = onto ? { commit: onto.commit } : base;
-  const made = await runner.phase("code", from, (run) => writeCode({ ...run, issue, plan }), named("code test"));
+  const apart = whole.tasks.filter(({ id }) => !proves.includes(id));
+  const code = (run: PhaseContext) => writeCode({ ...run, issue, plan, apart });
+  const made = await runner.phase("code", from, code, named("code test"));
   const work = { ...made, changes: made.changes.filter(({ path }) => !isSource(path)) };
   if (work.changes.length === 0 || work.stopped) return undefined;
   const proof = proofBlock({ waiting: "red" });

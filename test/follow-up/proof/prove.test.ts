@@ -296,6 +296,18 @@ describe("the comment of a run that waits for checks", () => {
   });
 });
 
+it("tells QA that what another commit does is not missing", async () => {
+  const run = await proving();
+  await run.resolve();
+  const apart = run
+    .of("p11-review-work")
+    .map(({ text }) => /nothing of them is missing here:\n\n([\s\S]*?)\n\n/.exec(text)?.[1]);
+  expect(apart).toEqual([
+    "- modify `src/sum.js`: `Change src/sum.js`",
+    "- modify `test/sum.test.js`: `Change test/sum.test.js`",
+  ]);
+});
+
 describe("a rewritten test", () => {
   it("still counts as new compared to the base", async () => {
     const run = await proving({ red: [NOT_RED, RIGHT] });
