@@ -124,11 +124,15 @@ function isNews(before: readonly TaskProgress[], now: readonly TaskProgress[]): 
 /** All that a review says of a file that should go. */
 const DELETION = /^delete(?: (?:it|(?:the|this) (?:whole )?file))?\.?$/i;
 
-/** Tasks for missing files, except protected ones and those that a task covers. */
-async function missingTasks(missing: WorkReview["missing"], { repository, policy, plan }: CodeInput): Promise<Task[]> {
+/** Tasks for missing files, except protected ones and those that a task covers, here or in another commit. */
+async function missingTasks(
+  missing: WorkReview["missing"],
+  { repository, policy, plan, apart = [] }: CodeInput,
+): Promise<Task[]> {
   const guard = await createPathGuard(repository, policy);
-  const taken = new Set(plan.tasks.map(({ path }) => path));
-  const ids = plan.tasks.map(({ id }) => Number(id.slice(1))).filter(Number.isFinite);
+  const planned = [...plan.tasks, ...apart];
+  const taken = new Set(planned.map(({ path }) => path));
+  const ids = planned.map(({ id }) => Number(id.slice(1))).filter(Number.isFinite);
   const first = Math.max(0, ...ids) + 1;
   return missing
     .map(({ path, words }): Pick<Task, "path" | "action" | "title" | "description"> => {

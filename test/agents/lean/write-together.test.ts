@@ -309,6 +309,21 @@ describe("writeCode in the lean profile", () => {
     expect(work.changes.map(({ path }) => path)).toEqual(["a.js", "c.js"]);
   });
 
+  it("adds no task for what another commit does, and none of the same id", async () => {
+    const missing = ["test/a.test.js: Test it.", "c.js: Add c."];
+    const shop = await openWorkshop({
+      files: { "a.js": "export function one() {\n  return 1;\n}\n", "test/a.test.js": "test();\n" },
+      script: {
+        "p09-change-file": ({ text }: FakeCall) =>
+          text.includes("on the file `c.js`") ? change([edit(1, 0, "export const c = 1;")]) : TWO,
+        "p11-review-work": ({ nth }: FakeCall) => (nth === 1 ? review({ missing, approved: false }) : review()),
+      },
+    });
+    const plan = planOf([task("t1", "a.js")]);
+    const work = await writeCode({ ...shop.tools, plan, apart: [task("t2", "test/a.test.js")] });
+    expect(work.added?.map(({ id, path }) => `${id} ${path}`)).toEqual(["t3 c.js"]);
+  });
+
   it("takes what the review calls missing again for a comment on the task's file", async () => {
     const reviewed = async (words: string) => {
       const { work, of } = await coding({
