@@ -43,7 +43,7 @@ interface Showing extends ToolOptions {
 
 /** Puts the found lines into words, and names snapshots and declarations that match but are left out. */
 async function showText(found: FoundText, showing: Showing): Promise<string> {
-  const { meant, files, elsewhere, looked, asText, fault } = found;
+  const { meant, files, elsewhere, looked, cut, asText, fault } = found;
   const named = countsOf(elsewhere);
   const before = [
     fault === undefined ? "" : `Not a regular expression (${fault}): searched as plain text.`,
@@ -53,6 +53,7 @@ async function showText(found: FoundText, showing: Showing): Promise<string> {
     looked < meant.paths.length
       ? `Stopped after ${looked} of ${meant.paths.length} files, in path order: narrow with path.`
       : "",
+    cut > 0 ? `Of ${figure(cut, "very long line")} without a match only the beginning was searched.` : "",
     named ? `Also in files that are left out, by count; name one as path to see its lines: ${named}.` : "",
     meant.note ?? "",
     files.length === 0 ? (meant.ifNothing ?? "") : "",
@@ -75,15 +76,22 @@ async function shownLines({ files, looked }: FoundText, showing: Showing): Promi
   return [head, showMatches(shown, limits), unseen.note];
 }
 
-function lineInWords({ line, text, inside, declares: name, matched }: FoundLine, { lineCharacters }: ToolLimits) {
+function lineInWords(found: FoundLine, { lineCharacters }: ToolLimits) {
+  const { line, inside, declares: name, matched } = found;
   const mark = inside === undefined ? "" : `  [in ${inside}]`;
   return {
     line,
     name,
     at: `${line}`,
-    text: `${shorten(text, lineCharacters)}${mark}`,
+    text: `${shortenFound(found, lineCharacters)}${mark}`,
     matched,
   };
+}
+
+/** Cuts a line so that its match is seen. */
+function shortenFound({ text, matched }: FoundLine, most: number): string {
+  const at = text.indexOf(matched);
+  return shorten(text, most, at + matched.length > most ? at : 0);
 }
 
 /** Names the first files with their counts of lines. */
@@ -95,8 +103,10 @@ function countsOf(found: readonly FileLines[]): string {
 /** How many files are named. */
 const MAX_NAMED = 8;
 
-/** The fewest characters that show something of a file, and those of a line's number. */
+/** The fewest characters that show something of a file, the most of a line, and those of its number. */
 const LEAST = 500;
+
+const MAX_LINE_LENGTH = 2_000;
 
 const NUMBER = 6;
 
@@ -118,15 +128,25 @@ async function showAround(matching: readonly FileLines[], { files, around, limit
     if (at > 0 && left < LEAST)
       return [...parts, `… not shown for want of room: ${countsOf(found.slice(at))}.`].join("\n\n");
     const bytes = await files.bytes(path);
-    const lines = (bytes && readText(bytes)?.lines) ?? [];
-    let share = Math.max(LEAST, left / (found.length - at));
+    let share = Math.min(left, Math.max(LEAST, left / (found.length - at)));
+    const most = Math.min(MAX_LINE_LENGTH, Math.ceil(share / 2));
+    const lines = ((bytes && readText(bytes)?.lines) ?? []).map((text) =>
+      text.length > most ? shorten(text, most) : text,
+    );
+    for (const match of matches) lines[match.line - 1] = shortenFound(match, most);
     const spans: Span[] = [];
     for (const { line } of matches) {
-      const span = { start: Math.max(1, line - around), end: line + around };
-      const held = lines.slice(span.start - 1, span.end);
-      share -= lengthOf(held) + held.length * NUMBER;
+      const near = (reach: number) => ({ start: Math.max(1, line - reach), end: line + reach });
+      const costOf = ({ start, end }: Span) => {
+        const held = lines.slice(start - 1, end);
+        return lengthOf(held) + held.length * NUMBER;
+      };
+      let reach = around;
+      // The first match is shown in any case, with as many lines around as there is room for.
+      while (spans.length === 0 && reach > 0 && costOf(near(reach)) > share) reach -= 1;
+      share -= costOf(near(reach));
       if (share < 0 && spans.length > 0) break;
-      spans.push(span);
+      spans.push(near(reach));
     }
     const rest = matches
       .slice(spans.length)

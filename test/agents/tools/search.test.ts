@@ -109,7 +109,7 @@ describe("search", () => {
     expect(answer).toMatch(/more not shown: f30\.txt \(30\).* and 32 more files\. Narrow with path/);
     expect((await many.ask("search", { pattern: "hit", path: "f01.txt" })).match(/\d+: hit here/g)).toHaveLength(30);
     const wide = await makeTools({ "min.js": `${"x".repeat(5_000)}hit` }).ask("search", { pattern: "hit" });
-    expect(wide).toMatch(/more characters\]$/);
+    expect(wide).toMatch(/: \[4763 characters\] …x+hit$/);
   });
 
   it("spreads its lines over the files, and never leaves out the one with the most", async () => {
@@ -136,6 +136,35 @@ describe("search", () => {
     expect(first).toMatch(/Stopped after \d+ of 21 files, in path order/);
     expect(first).not.toMatch(/big\.txt/);
     expect(await askLimited("search", { pattern: "\\w+" })).toBe(first);
+  });
+});
+
+describe("a search in very long lines", () => {
+  const long = (before: number) => `${"x".repeat(before)} needle ${"y".repeat(2_000_000)}`;
+  const { ask: asked } = makeTools({ "a.js": long(9_000), "b.js": `one\n${long(0)}\n${long(9_000)}\n` });
+
+  it("shows the match, within its room", async () => {
+    for (const around of [0, 1, 20]) {
+      const answer = await asked("search", { pattern: "needle", around });
+      expect(answer.match(/ needle /g)).toHaveLength(3);
+      expect(answer.length).toBeLessThan(10_000);
+    }
+  });
+
+  it("says where only the beginning was searched", async () => {
+    const { ask: askFar } = makeTools({ "a.js": long(30_000), "b.js": "needle\n" });
+    const NOTE = "Of 1 very long line without a match only the beginning was searched.";
+    expect(await askFar("search", { pattern: "needle", path: "a.js" })).toBe(`No line matches in 1 file.\n${NOTE}`);
+    expect(await askFar("search", { pattern: "needle" })).toContain(`b.js:1: needle\n${NOTE}`);
+    expect(await askFar("search", { pattern: "absent" })).toBe("No line matches in 2 files.");
+  });
+
+  it("gives lines around as far as there is room", async () => {
+    const rows = Array.from({ length: 41 }, (_, at) => `${at + 1} ${at === 20 ? "needle" : "z".repeat(1_500)}\n`);
+    const { ask: askWide } = makeTools({ "a.txt": rows.join("") });
+    const answer = await askWide("search", { pattern: "needle", around: 20 });
+    expect(answer).toMatch(/\n20\|20 z+\n21\|21 needle\n22\|22 z/);
+    expect(answer.length).toBeLessThanOrEqual(20_100);
   });
 });
 

@@ -23,6 +23,8 @@ export interface FoundText {
   elsewhere: readonly FileLines[];
   /** how many of the paths were searched within the limit of work */
   looked: number;
+  /** lines of which only the beginning was searched, without a match */
+  cut: number;
   /** the pattern matches nothing as a regular expression, so it was taken as plain text */
   asText: boolean;
   /** why it is no regular expression, so it was taken as plain text */
@@ -45,9 +47,9 @@ export async function findText(
   if ("reason" in compiled) return compiled;
   const others = path === undefined ? shownOf(context.files, SNAPSHOT_OR_DECLARATION) : [];
   const search = async (by: LinePattern, asText: boolean): Promise<FoundText> => {
-    const { files, looked } = await searchFiles(context, meant.paths, by);
+    const found = await searchFiles(context, meant.paths, by);
     const elsewhere = (await searchFiles(context, others, by)).files;
-    return { meant, files, elsewhere, looked, asText, fault: by.fault };
+    return { ...found, meant, elsewhere, asText, fault: by.fault };
   };
   const found = await search(compiled, false);
   if (isFound(found)) return withDeclarations(found, context);
@@ -105,12 +107,13 @@ async function searchFiles(
   { files, limits }: LookupContext,
   paths: readonly string[],
   pattern: LinePattern,
-): Promise<Pick<FoundText, "files" | "looked">> {
+): Promise<Pick<FoundText, "files" | "looked" | "cut">> {
   const pause = createPacer();
   const found: FileLines[] = [];
   let work = 0;
+  let cut = 0;
   for (const [index, path] of paths.entries()) {
-    if (work > limits.searchedBytes) return { files: found, looked: index };
+    if (work > limits.searchedBytes) return { files: found, looked: index, cut };
     const bytes = await files.searchable(path);
     if (bytes === undefined) continue;
     const lines: FoundLine[] = [];
@@ -119,6 +122,7 @@ async function searchFiles(
       const tested = linesIn(piece.toString("utf8"), pattern, before);
       for (const line of tested.lines) lines.push(line);
       before += tested.count;
+      cut += tested.cut;
       work += tested.work;
       await pause(piece.length + tested.work);
     }
@@ -126,7 +130,7 @@ async function searchFiles(
     work += bytes.length;
     await pause(bytes.length);
   }
-  return { files: found, looked: paths.length };
+  return { files: found, looked: paths.length, cut };
 }
 
 /** Bytes of a piece of a large file. */
@@ -156,6 +160,7 @@ function linesIn(text: string, { literals, ignoreCase, matchIn, weight }: LinePa
   const required = ignoreCase ? undefined : literals;
   const lines: FoundLine[] = [];
   let tested = 0;
+  let cut = 0;
   const all = splitLines(text.replace(/^\uFEFF/, "")).map(stripTerminator);
   for (const [index, line] of all.entries()) {
     if (required && !required.some((literal) => line.includes(literal))) continue;
@@ -163,8 +168,9 @@ function linesIn(text: string, { literals, ignoreCase, matchIn, weight }: LinePa
     tested += shown.length;
     const matched = matchIn(shown);
     if (matched !== undefined) lines.push({ line: before + index + 1, text: line, matched });
+    else if (shown !== line) cut += 1;
   }
-  return { lines, work: Math.floor(tested * weight), count: all.length };
+  return { lines, work: Math.floor(tested * weight), count: all.length, cut };
 }
 
 /** What lines are tested with. */
