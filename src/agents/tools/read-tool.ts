@@ -3,10 +3,10 @@ import { numberLine, type Span } from "../../code/edits/numbered.ts";
 import { stripTerminator } from "../../code/edits/text-file.ts";
 import type { SourceSymbol } from "../../code/source-parser.ts";
 import type { Tool } from "../../models/toolset.ts";
-import { defineTool, type SeenLines, type ToolLimits, type ToolOptions } from "./define-tool.ts";
+import { defineTool, type ToolLimits, type ToolOptions } from "./define-tool.ts";
 import type { FoundDeclaration, FoundSymbols } from "./lookups/find-symbol.ts";
 import type { Lookups } from "./lookups/lookups.ts";
-import { type FoundPlace, MAX_OF_NAME } from "./lookups/read-places.ts";
+import type { FoundPlace } from "./lookups/read-places.ts";
 import { lengthOf, shorten, showMatches } from "./matches.ts";
 
 const MAX_PLACES = 8;
@@ -31,23 +31,50 @@ export function createReadTool(lookups: Lookups, { limits, seen }: ToolOptions):
     shape,
     run: async ({ places }) => {
       const found = await lookups.read(places);
-      const show = async (one: (typeof found)[number], symbol: string | undefined, readCharacters: number) => {
-        const options = { limits: { ...limits, readCharacters }, seen };
-        if ("reason" in one) return one.reason;
-        return "spans" in one ? showPlace(one, symbol, options) : showSymbols(one, lookups, options);
+      const show = async (at: number, readCharacters: number, shown: ShownLines) => {
+        const [one, options] = [found[at], { limits: { ...limits, readCharacters }, seen, shown }];
+        if (one === undefined || "reason" in one) return one?.reason ?? "";
+        return "spans" in one ? showPlace(one, places[at]?.symbol, options) : showSymbols(one, lookups, options);
       };
-      const whole = await Promise.all(found.map((one, at) => show(one, places[at]?.symbol, limits.readCharacters)));
+      const alone = await Promise.all(
+        found.map(async (_, at) => {
+          const lines: ShownLines = new Set();
+          return { text: await show(at, limits.readCharacters, lines), lines };
+        }),
+      );
       const shares = fillOneByOne(
-        whole.map((text) => text.length),
+        alone.map(({ text }) => text.length),
         limits.readCharacters,
       );
-      const shown = found.map((one, at) => {
-        const [text = "", share = 0] = [whole[at], shares[at]];
-        return text.length <= share ? text : show(one, places[at]?.symbol, share);
-      });
-      return (await Promise.all(shown)).join("\n\n");
+      const shown: ShownLines = new Set();
+      const texts: string[] = [];
+      for (const [at, { text, lines }] of alone.entries()) {
+        const share = shares[at] ?? 0;
+        const isRepeated = [...lines].some((line) => shown.has(line));
+        const mayStay = text.length <= share && !isRepeated;
+        // Without what stands above, a text gets shorter.
+        const room = text.length <= share ? limits.readCharacters : share;
+        texts.push(mayStay ? text : await show(at, room, shown));
+        if (mayStay) addTo(shown, lines);
+      }
+      return texts.join("\n\n");
     },
   });
+}
+
+/** The lines that an answer has shown so far, as `path:line`. */
+type ShownLines = Set<string>;
+
+const isAbove = (path: string, line: number, { seen, shown }: Pick<ShowOptions, "seen" | "shown">): boolean =>
+  seen.get(path)?.has(line) === true || shown.has(`${path}:${line}`);
+
+const addTo = (shown: ShownLines, lines: Iterable<string>) => {
+  for (const line of lines) shown.add(line);
+};
+
+interface ShowOptions extends ToolOptions {
+  /** grows by what is shown */
+  shown: ShownLines;
 }
 
 /**
@@ -67,48 +94,60 @@ function fillOneByOne(lengths: readonly number[], room: number): readonly number
 }
 
 /** Shows a place. For a long file as a whole, and for an unknown name, it lists what the file declares. */
-async function showPlace(
-  found: FoundPlace,
-  symbol: string | undefined,
-  { limits, seen }: ToolOptions,
-): Promise<string> {
+async function showPlace(found: FoundPlace, symbol: string | undefined, options: ShowOptions): Promise<string> {
+  const { limits } = options;
   const { path, lines, spans } = found;
   const note = found.note && `${found.note}\n`;
   if (spans === "whole") {
     const outline = isLong(lines, limits) ? await outlineOf(found, limits) : undefined;
-    return `${note}${outline ?? showLines(found, { start: 1, end: lines.length }, limits, seen)}`;
+    return `${note}${outline ?? showLines(found, { start: 1, end: lines.length }, options)}`;
   }
-  if (spans.length > 0) return `${note}${spans.map((span) => showLines(found, span, limits, seen)).join("\n\n")}`;
+  if (spans.length > 0) return `${note}${spans.map((span) => showLines(found, span, options)).join("\n\n")}`;
   const outline = await outlineOf(found, limits);
   return `${note}${path} declares no ${symbol}.${outline === undefined ? " Give lines." : `\n${outline}`}`;
 }
 
+/** Declarations of one name that are shown: a function, and those that are registered with it. */
+const MAX_OF_NAME = 4;
+
 /**
- * Shows the first declarations of a name, the first cut if need be, the others whole as far as they fit. Names those
- * that do not fit: a quarter of the room is kept for that.
+ * Shows the first declarations of a name, the first cut if need be, the others whole as far as they fit; implementations
+ * alone if there are any. Names those that are not shown: a quarter of the room is kept for that.
  */
-async function showSymbols(found: FoundSymbols, lookups: Lookups, { limits, seen }: ToolOptions): Promise<string> {
-  const { name, owner, declarations, inOtherCase, left } = found;
+async function showSymbols(found: FoundSymbols, lookups: Lookups, options: ShowOptions): Promise<string> {
+  const { name, otherThan, declarations, inOtherCase, left } = found;
   if (declarations.length === 0) return whyNoSymbol(found);
+  const { limits, shown } = options;
   const naming = { ...limits, characters: Math.min(limits.characters, limits.readCharacters / 4) };
-  const isOthers = owner !== undefined && !inOtherCase && declarations.every(({ parent }) => parent !== owner);
-  const shown: string[] = [];
+  const implemented = declarations.filter(({ stub }) => !stub);
+  const first = (implemented.length > 0 ? implemented : declarations).slice(0, MAX_OF_NAME);
+  const read = await lookups.read(first.map(({ path, start, end }) => ({ path, start, end })));
+  const texts: string[] = [];
+  const told: FoundDeclaration[] = [];
   const { length: ofNames } = nameAll(declarations.slice(1), naming);
   let room = Math.max(limits.readCharacters / 2, limits.readCharacters - ofNames);
-  const first = declarations.slice(0, MAX_OF_NAME).map(({ path, start, end }) => ({ path, start, end }));
-  for (const place of await lookups.read(first)) {
-    if (!("spans" in place)) break;
-    const within = shown.length === 0 ? { ...limits, readCharacters: room } : limits;
-    const text = await showPlace(place, undefined, { limits: within, seen });
-    if (shown.length > 0 && text.length > room) break;
-    shown.push(text);
+  const isWithin = (one: FoundDeclaration) =>
+    told.some(({ path, start, end }) => path === one.path && start <= one.start && one.end <= end);
+  for (const [at, one] of first.entries()) {
+    const place = read[at];
+    if (!place || !("spans" in place)) break;
+    if (isWithin(one)) continue;
+    const within = texts.length === 0 ? { ...limits, readCharacters: room } : limits;
+    const lines = new Set(shown);
+    const text = await showPlace(place, undefined, { ...options, limits: within, shown: lines });
+    const isCut = !isAbove(one.path, one.end, { seen: options.seen, shown: lines });
+    if (texts.length > 0 && (isCut || text.length > room)) break;
+    addTo(shown, lines);
+    texts.push(text);
+    told.push(one);
     room -= text.length;
   }
-  const others = declarations.slice(shown.length);
+  const isShown = (one: FoundDeclaration) => isWithin(one) && shown.has(`${one.path}:${one.start}`);
+  const others = declarations.filter((one) => !told.includes(one) && !isShown(one));
   const parts = [
     inOtherCase ? `No ${name}, but in other case:` : "",
-    isOthers ? `None belongs to ${owner}; by its name alone:` : "",
-    shown.join("\n\n"),
+    otherThan === undefined ? "" : `None belongs to ${otherThan}; by its name alone:`,
+    texts.join("\n\n"),
     others.length > 0 ? `\nAlso declared:\n${nameAll(others, naming)}` : "",
     left > 0 ? `${left} more files hold the name and were not parsed: narrow with path.` : "",
   ];
@@ -205,16 +244,14 @@ const FEW = 3;
 function showLines(
   { path, lines, files }: FoundPlace,
   { start, end }: Span,
-  { lines: most, readCharacters }: ToolLimits,
-  allSeen: SeenLines,
+  { limits: { lines: most, readCharacters }, seen, shown }: ShowOptions,
 ): string {
-  const seen = allSeen.get(path) ?? new Set();
   const rows: string[] = [];
-  let [at, left, shown] = [start, readCharacters, 0];
+  let [at, left, count] = [start, readCharacters, 0];
   const last = Math.min(end, lines.length);
-  while (at <= last && shown < most) {
+  while (at <= last && count < most) {
     let next = at;
-    while (next <= last && seen.has(next)) next += 1;
+    while (next <= last && isAbove(path, next, { seen, shown })) next += 1;
     if (next - at > FEW) {
       rows.push(`⋮ ${at}-${next - 1} stand above`);
       at = next;
@@ -222,13 +259,14 @@ function showLines(
     }
     const line = cut(stripTerminator(lines[at - 1] ?? ""), Math.min(MAX_LINE_LENGTH, readCharacters));
     left -= line.length + NUMBER;
-    if (left < 0 && shown > 0) break;
+    if (left < 0 && count > 0) break;
     rows.push(numberLine(at, line));
+    shown.add(`${path}:${at}`);
     at += 1;
-    shown += 1;
+    count += 1;
   }
-  const [count, unit] = files === undefined ? [lines.length, "line"] : [files, "file"];
-  const head = `${path} (${count} ${count === 1 ? unit : `${unit}s`})`;
+  const [total, unit] = files === undefined ? [lines.length, "line"] : [files, "file"];
+  const head = `${path} (${total} ${total === 1 ? unit : `${unit}s`})`;
   const missing = at <= end ? `\n… lines ${at} to ${end} not shown: read on with start ${at}.` : "";
   return `${head}\n${rows.join("\n")}${missing}`;
 }

@@ -52,7 +52,7 @@ describe("look-ups return data", () => {
     ]);
     expect(found.map((one) => ("spans" in one ? one.spans : one))).toMatchObject([
       "whole",
-      [{ start: 2, end: 4 }],
+      { declarations: [{ path: "src/store.ts", start: 2, end: 4 }] },
       [],
       [{ start: 2, end: 5 }],
     ]);
@@ -61,7 +61,7 @@ describe("look-ups return data", () => {
   it.each([
     ["a path outside", () => lookups.findText({ pattern: "a", path: "../x" })],
     ["no pattern", () => lookups.findText({ pattern: " " })],
-    ["no name", () => lookups.findSymbol({ name: "a b" })],
+    ["no name", () => lookups.findSymbol({ name: "()" })],
   ])("with a reason for %s", async (_name, ask) => {
     expect(await ask()).toEqual({ reason: expect.any(String) });
   });

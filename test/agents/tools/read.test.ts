@@ -178,7 +178,7 @@ describe("read of a symbol in no named file", () => {
     ["client", /^No client, but in other case:\nweb\/client\.ts \(5 lines\)\n1\|export class Client/],
     ["fetch", /^No declaration of fetch was found.*only web\/client\.ts: search for it\.$/],
     ["nowhere", /^nowhere stands in none of 4 files: search for a part of it\.$/],
-    ["a b c", /is no name/],
+    ["a b c", /^a b c stands in none of 4 files: search for a part of it\.$/],
     ["()", /is no name/],
     ["(a+)+$", /no name|none of/],
   ])("explains %s", async (symbol, words) => {
@@ -201,13 +201,14 @@ describe("read of a symbol in no named file", () => {
   });
 
   it("shows the beginning of each of many names that are declared in many files, within a small room", async () => {
-    const method = `    def get(self):\n${"        step()\n".repeat(30)}`;
+    const names = Array.from({ length: 8 }, (_, at) => `get${at}`);
+    const methods = names.map((name) => `    def ${name}(self):\n${"        step()\n".repeat(30)}`).join("");
     const many = Object.fromEntries(
-      Array.from({ length: 60 }, (_, at) => [`shop/parts/m${at}.py`, `class K:\n${method}`]),
+      Array.from({ length: 60 }, (_, at) => [`shop/parts/m${at}.py`, `class K:\n${methods}`]),
     );
-    const places = Array.from({ length: 8 }, () => ({ symbol: "get" }));
+    const places = names.map((symbol) => ({ symbol }));
     const answer = await makeTools(many, { readCharacters: 2_000 }).ask("read", { places });
-    expect(answer.match(/^2\| {4}def get\(self\):$/gm)).toHaveLength(8);
+    expect(answer.match(/^\d+\| {4}def get\d\(self\):$/gm)).toHaveLength(8);
     expect(answer.length).toBeLessThan(3_000);
   });
 
@@ -220,5 +221,73 @@ describe("read of a symbol in no named file", () => {
     expect(await limited.ask("read", { places: [{ symbol: "get" }] })).toBe(
       "z.py (1 line)\n1|def get(): pass\n27 more files hold the name and were not parsed: narrow with path.",
     );
+  });
+});
+
+describe("read of a name that is declared often", () => {
+  const classes = (count: number, length: number) =>
+    Array.from({ length: count }, (_, at) => {
+      return `class C${at}:\n    def get(self):\n${`        step(${at})\n`.repeat(length)}`;
+    }).join("");
+  const shownTwice = (answer: string) => {
+    const rows = answer.split("\n").filter((line) => /^\d+\|/.test(line));
+    return rows.filter((row, at) => rows.indexOf(row) !== at);
+  };
+
+  it("names all in a file, and stays within its room", async () => {
+    const { ask } = makeTools({ "a.py": classes(9, 1), "b.py": classes(7, 600) });
+    const few = await ask("read", { places: [{ path: "a.py", symbol: "get" }] });
+    for (let at = 0; at < 9; at++) expect(few).toContain(`${at * 3 + 2}${at < 4 ? "|" : "-"}`);
+    const many = await ask("read", { places: [{ path: "b.py", symbol: "get" }] });
+    expect(many.slice(-1_000)).toMatch(/Also declared:\nb\.py\n604-1204: method in C1: def get\(self\):\n/);
+    expect(many.length).toBeLessThanOrEqual(20_000);
+  });
+
+  it("says when no class in the file has that name", async () => {
+    const { ask } = makeTools({ "a.py": classes(1, 1) });
+    const read = (symbol: string) => ask("read", { places: [{ path: "a.py", symbol }] });
+    expect(await read("Other.get")).toMatch(/^None belongs to Other; by its name alone:\na\.py/);
+    expect(await read("C0.get")).toMatch(/^a\.py/);
+  });
+
+  it("takes the name of a test, a module or a package", async () => {
+    const { ask } = makeTools({
+      "bin/run.go": "package main\nfunc Run() {\n\tvm.Run()\n}\n",
+      "vm/vm.go": "package vm\nfunc Run() {}\n",
+      "lib/tools.py": "def run():\n    pass\n",
+      "lib/other.py": "def run():\n    pass\n",
+      "a.test.js": 'it("runs what it should", () => {\n  run();\n});\n',
+    });
+    const read = (symbol: string, path?: string) => ask("read", { places: [{ path, symbol }] });
+    expect(await read("vm.Run")).toBe("vm/vm.go (2 lines)\n2|func Run() {}");
+    expect(await read("lib.tools.run")).toMatch(/^lib\/tools\.py.*\n1\|def run/);
+    for (const path of ["a.test.js", undefined])
+      expect(await read("runs what it should", path)).toMatch(/^a\.test\.js.*\n1\|it\(/);
+  });
+
+  it("shows sources before others, functions and classes before values, signatures only by name", async () => {
+    const { ask } = makeTools({
+      "bin/run.js": 'const Engine = require("../src").Engine;\n',
+      "src/engine.js": "class Engine {\n}\n",
+      "src/engine.d.ts": "export class Engine {}\n",
+      "test/a.test.js": 'describe("Engine", () => {\n});\n',
+    });
+    const answer = await ask("read", { places: [{ symbol: "Engine" }] });
+    expect(answer).toMatch(
+      /^src\/engine\.js[\s\S]*\nbin\/run\.js[\s\S]*\ntest\/a\.test\.js[\s\S]*\nsrc\/engine\.d\.ts/,
+    );
+  });
+
+  it("shows no line twice, within a declaration or by another place", async () => {
+    const java = `class Foo {\n  Foo() {\n${"    step();\n".repeat(8)}  }\n}\n`;
+    const { ask } = makeTools({ "Foo.java": java, "a.py": classes(3, 10) });
+    const constructed = await ask("read", { places: [{ symbol: "Foo" }] });
+    expect(constructed).toMatch(/\n12\|}$/);
+    expect(shownTwice(constructed)).toEqual([]);
+    const places = [{ path: "a.py", start: 2, end: 20 }, { symbol: "C1.get" }, { path: "a.py" }];
+    const answer = await ask("read", { places });
+    expect(answer).toContain("⋮ 14-20 stand above\n21|");
+    expect(answer).toContain("⋮ 2-24 stand above\n25|");
+    expect(shownTwice(answer)).toEqual([]);
   });
 });

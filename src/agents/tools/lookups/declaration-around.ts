@@ -1,6 +1,6 @@
 import type { SourceSymbol } from "../../../code/source-parser.ts";
 
-const VALUES: ReadonlySet<string> = new Set(["constant", "field", "variable", "property"]);
+export const VALUES: ReadonlySet<string> = new Set(["constant", "field", "variable", "property"]);
 
 /**
  * Names the smallest declaration around a 1-based line, as `Class.method`; undefined at the top of a file. Values do

@@ -1,8 +1,10 @@
 import { splitLines } from "../../../code/edits/text-file.ts";
 import type { SourceSymbol } from "../../../code/source-parser.ts";
+import { groupOf } from "../../../search/classify-file.ts";
 import { declarationsOf, looksDeclaring } from "../../../search/declarations.ts";
 import { holdsSignatures } from "../../../search/imports.ts";
 import { createPacer } from "../../../text/next-turn.ts";
+import { VALUES } from "./declaration-around.ts";
 import { DECLARATIONS, shownOf } from "./left-out.ts";
 import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./names.ts";
 import { type Refusal, type SelectedPaths, selectPaths } from "./paths.ts";
@@ -17,10 +19,10 @@ export interface NameQuestion {
 /** Where a name is declared. */
 export interface FoundSymbols {
   name: string;
-  /** `Class` of `Class.method` */
-  owner?: string | undefined;
+  /** `Class` of `Class.method`, if none of the declarations belongs to it */
+  otherThan?: string | undefined;
   meant: SelectedPaths;
-  /** implementations first, then signatures */
+  /** implementations first, then signatures; of each, those in sources first, and values last */
   declarations: readonly FoundDeclaration[];
   /** no declaration has this very name; these differ by case */
   inOtherCase: boolean;
@@ -31,33 +33,48 @@ export interface FoundSymbols {
   looked: number;
 }
 
-/** Finds the declarations of a name, those of the owner only if it has any. */
+/** Finds the declarations of a name, those of the owner (a class, module or package) only if it has any. */
 export async function findSymbol(context: LookupContext, question: NameQuestion): Promise<FoundSymbols | Refusal> {
-  const split = splitName(question.name);
-  if (!split) return { reason: `${question.name} is no name: give the name of a declaration, or use search.` };
+  const whole = question.name.trim();
+  // The name of a test is a sentence.
+  const split = splitName(whole) ?? (/\w/.test(whole) ? { name: whole, owner: undefined } : undefined);
+  if (!split) return { reason: `"${whole}" is no name: give the name of a declaration, or use search.` };
   const meant = selectPaths(context.files, question.path);
   if ("reason" in meant) return meant;
   const { name, owner } = split;
-  const paths = question.path === undefined ? [...meant.paths, ...shownOf(context.files, DECLARATIONS)] : meant.paths;
+  const paths =
+    meant.paths === context.files.paths ? [...meant.paths, ...shownOf(context.files, DECLARATIONS)] : meant.paths;
   const holders = await findHolders(context, paths, name);
-  const common = { name, owner, meant, holders: holders.map(({ path }) => path), looked: paths.length };
+  const common = { name, meant, holders: holders.map(({ path }) => path), looked: paths.length };
   const exact = orderHolders(holders, name, context.limits);
-  const found = await findDeclarations(context, exact.chosen, (declared) => declared === name);
+  const found = await findDeclarations(context, exact.chosen, (declared) => declared === name || declared === whole);
   if (found.length > 0) {
-    const owned = found.filter(({ parent }) => parent === owner);
-    const fitting = owner !== undefined && owned.length > 0 ? owned : found;
-    return { ...common, declarations: implementedFirst(fitting), inOtherCase: false, left: exact.left };
+    const owned = owner === undefined ? found : ofOwner(found, owner);
+    const [declarations, otherThan] = owned.length > 0 ? [owned, undefined] : [found, owner];
+    return { ...common, otherThan, declarations: tellingFirst(declarations), inOtherCase: false, left: exact.left };
   }
   const lower = name.toLowerCase();
   const alike = orderHolders(await findHolders(context, paths, name, true), name, context.limits);
   const similar = await findDeclarations(context, alike.chosen, (declared) => declared.toLowerCase() === lower);
-  return { ...common, declarations: similar, inOtherCase: similar.length > 0, left: alike.left };
+  return { ...common, declarations: tellingFirst(similar), inOtherCase: similar.length > 0, left: alike.left };
 }
 
-/** Puts signatures last: `.d.ts` and `.pyi` files, prototypes, abstract methods. */
-function implementedFirst(found: readonly FoundDeclaration[]): readonly FoundDeclaration[] {
-  const isStub = ({ stub, path }: FoundDeclaration) => stub === true || holdsSignatures(path);
-  return [...found.filter((one) => !isStub(one)), ...found.filter(isStub)];
+/** Those in a class of that name; else those at the top of a file or folder of that name: a module or package. */
+function ofOwner(found: readonly FoundDeclaration[], owner: string): readonly FoundDeclaration[] {
+  const inClass = found.filter(({ parent }) => parent === owner);
+  const isModule = (part = "") => part.replace(/\.[^.]*$/, "") === owner;
+  return inClass.length > 0
+    ? inClass
+    : found.filter(({ path, parent }) => parent === undefined && path.split("/").slice(-2).some(isModule));
+}
+
+/** Puts signatures last (`.d.ts` and `.pyi` files, prototypes, abstract methods), before them what is no source, and values. */
+function tellingFirst(found: readonly FoundDeclaration[]): readonly FoundDeclaration[] {
+  const rankOf = ({ stub, path, kind }: FoundDeclaration) => {
+    const isStub = stub === true || holdsSignatures(path);
+    return (isStub ? 4 : 0) + (groupOf(path) === "source" ? 0 : 2) + (VALUES.has(kind) ? 1 : 0);
+  };
+  return found.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** A declaration and where it is. */

@@ -7,7 +7,6 @@ import { whyNotText } from "../../../text/found-text.ts";
 import { createPacer } from "../../../text/next-turn.ts";
 import { type FoundSymbols, findSymbol } from "./find-symbol.ts";
 import { countLeftOut, leftOutNote } from "./left-out.ts";
-import { splitName } from "./names.ts";
 import { type Refusal, resolvePath, unknownPath } from "./paths.ts";
 import type { LookupContext, SnapshotFiles } from "./snapshot-files.ts";
 
@@ -39,9 +38,6 @@ export interface FoundPlace {
   declarations(): Promise<readonly SourceSymbol[] | undefined>;
 }
 
-/** Declarations of one name that are shown: a function, and those that are registered with it. */
-export const MAX_OF_NAME = 4;
-
 /** Reads places, each file once, however many places of it are asked for. */
 export async function readPlaces(
   context: LookupContext,
@@ -72,26 +68,28 @@ function createLineReader(files: SnapshotFiles): LineReader {
 
 async function readPlace(
   context: LookupContext,
-  { path: written, ...part }: Place,
+  { path: written, symbol: name, ...part }: Place,
   linesOf: LineReader,
 ): Promise<FoundPlace | FoundSymbols | Refusal> {
   const { files, parser } = context;
-  const { symbol: name } = part;
-  if (written === undefined) return name === undefined ? { reason: NOTHING_ASKED } : findSymbol(context, { name });
+  const found = name ? await findSymbol(context, { name, path: written }) : undefined;
+  if (found && ("reason" in found || found.declarations.length > 0)) return found;
+  if (written === undefined) return found ?? { reason: NOTHING_ASKED };
   const resolved = resolvePath(written, files);
   if ("reason" in resolved) return resolved;
   const { path } = resolved;
   const leftOut = files.has(path) ? undefined : files.leftOut.find((one) => one.path === path);
   if (leftOut && !leftOut.shown) return { reason: leftOutNote(leftOut) };
   if (!leftOut && !files.has(path)) {
-    if (name !== undefined) return findSymbol(context, { name, path });
-    const folder = readFolder(files, path);
-    return "reason" in folder ? folder : partOf(folder, part);
+    const folder = found ?? readFolder(files, path);
+    return "lines" in folder ? partOf(folder, part) : folder;
   }
   const note = leftOut ? leftOutNote(leftOut) : "";
   const lines = await linesOf(path);
   if ("reason" in lines) return explained(note, lines.reason);
-  return partOf({ path, note, lines, declarations: () => declarationsOf(path, lines, parser) }, part);
+  const whole = { path, note, lines, declarations: () => declarationsOf(path, lines, parser) };
+  // The file does not declare the name: what it declares helps on.
+  return found && lines.length > 0 ? { ...whole, spans: [] } : partOf(whole, part);
 }
 
 const NOTHING_ASKED = "A place needs a path, or a symbol to find.";
@@ -117,7 +115,10 @@ function readFolder(files: SnapshotFiles, folder: string): Omit<FoundPlace, "spa
 }
 
 /** Finds what is asked for of a file or folder, or says why it is not there. */
-async function partOf(whole: Omit<FoundPlace, "spans">, part: Omit<Place, "path">): Promise<FoundPlace | Refusal> {
+async function partOf(
+  whole: Omit<FoundPlace, "spans">,
+  part: Pick<Place, "start" | "end">,
+): Promise<FoundPlace | Refusal> {
   const { path, note, lines, declarations } = whole;
   const fault = faultOf(path, lines, part);
   return fault === undefined ? { ...whole, spans: await spansOf(part, lines, declarations) } : explained(note, fault);
@@ -127,33 +128,22 @@ async function partOf(whole: Omit<FoundPlace, "spans">, part: Omit<Place, "path"
 function faultOf(
   path: string,
   lines: readonly string[],
-  { start = 1, end, symbol }: Omit<Place, "path">,
+  { start = 1, end }: Pick<Place, "start" | "end">,
 ): string | undefined {
   if (lines.length === 0) return `${path} is empty.`;
-  if (symbol !== undefined) return undefined;
   const from = Math.max(1, start);
   if (from > lines.length) return `${path} has ${lines.length} lines: there is no line ${from}.`;
   return end !== undefined && end < from ? `No lines from ${from} to ${end}: end comes before start.` : undefined;
 }
 
 async function spansOf(
-  { start, end, symbol }: Omit<Place, "path">,
+  { start, end }: Pick<Place, "start" | "end">,
   lines: readonly string[],
   declarations: FoundPlace["declarations"],
 ): Promise<FoundPlace["spans"]> {
-  if (symbol === undefined && start === undefined && end === undefined) return "whole";
+  if (start === undefined && end === undefined) return "whole";
   const declared = (await declarations()) ?? [];
-  if (symbol === undefined) {
-    const from = Math.max(1, start ?? 1);
-    const begins = declared.some((one) => one.start === from);
-    return [{ start: begins ? beginningAbove(lines, from) : from, end: Math.min(lines.length, end ?? lines.length) }];
-  }
-  const split = splitName(symbol);
-  const named = declared.filter(({ name }) => name === split?.name || name === symbol);
-  const owned = named.filter(({ parent }) => split?.owner === undefined || parent === split.owner);
-  const fitting = owned.length > 0 ? owned : named;
-  const implemented = fitting.filter(({ stub }) => !stub);
-  return (implemented.length > 0 ? implemented : fitting)
-    .slice(0, MAX_OF_NAME)
-    .map((one) => ({ start: beginningAbove(lines, one.start), end: one.end }));
+  const from = Math.max(1, start ?? 1);
+  const begins = declared.some((one) => one.start === from);
+  return [{ start: begins ? beginningAbove(lines, from) : from, end: Math.min(lines.length, end ?? lines.length) }];
 }
