@@ -265,6 +265,29 @@ describe("read of a name that is declared often", () => {
       expect(await read("runs what it should", path)).toMatch(/^a\.test\.js.*\n1\|it\(/);
   });
 
+  it.each([
+    "Stack.Push",
+    "(*Stack).Push",
+    "(s *Stack[T]) Push",
+    "stack.(*Stack).Push",
+    "Stack[T].Push",
+    "Stack<Map<K, V>>.Push<T>(item)",
+    "Stack::<T>::Push",
+    " Stack#Push() ",
+  ])("understands %s", async (symbol) => {
+    const { ask } = makeTools({
+      "a/other.go": "package a\nfunc (o *Other) Push() {}\n",
+      "b/stack.go": "package b\nfunc (s *Stack[T]) Push(item T) {}\n",
+    });
+    for (const path of [undefined, "b/stack.go"])
+      expect(await ask("read", { places: [{ path, symbol }] })).toMatch(/^b\/stack\.go \(2 lines\)\n2\|func/);
+  });
+
+  it.each(["operator[]", "operator<", "operator<<", "operator()"])("keeps the operator %s", async (symbol) => {
+    const { ask } = makeTools({ "a.h": `struct A {\n  int ${symbol}(int i) { return i; }\n};\n` });
+    expect(await ask("read", { places: [{ symbol }] })).toMatch(/^a\.h \(3 lines\)\n2\| {2}int operator/);
+  });
+
   it("shows sources before others, functions and classes before values, signatures only by name", async () => {
     const { ask } = makeTools({
       "bin/run.js": 'const Engine = require("../src").Engine;\n',

@@ -1,7 +1,10 @@
 import { createPacer } from "../../../text/next-turn.ts";
 import type { SnapshotFiles } from "./snapshot-files.ts";
 
-/** A name as a model writes it, taken apart: `Class.method`, `mod::name`, `Class#method()`, `$name`, `Class.#private`. */
+/**
+ * A name as a model writes it, taken apart: `Class.method`, `mod::name`, `Class#method()`, `$name`, `Class.#private`,
+ * `(*Type).Method`, `List<T>.add`.
+ */
 export interface SplitName {
   /** the last part, without marks such as `$` */
   name: string;
@@ -11,11 +14,15 @@ export interface SplitName {
 
 const MAX_LENGTH = 200;
 
+/** The receiver of a method of Go: `(*Type).Method`, `(t *Type) Method`. */
+const RECEIVER = /(^|\.)\((?:\w{1,40} )?[*&]?([\w.]{1,80})(?:\[[^()]{0,80})?\)[. ]{0,2}(?=\w)/;
+
+/** The parameters of a type: `<T>`, `[K, V]`; not the name of an operator, such as `[]`. */
+const PARAMETERS = /(?<=[\w:])(?:<[^<>=]+>|\[[^[\]]+\])/g;
+
 /** Takes a name apart; undefined if it cannot be one. */
 export function splitName(written: string): SplitName | undefined {
-  const parts = written
-    .trim()
-    .slice(0, MAX_LENGTH)
+  const parts = withoutParameters(written.trim().slice(0, MAX_LENGTH).replace(RECEIVER, "$1$2."))
     .replace(/\(.*/s, "")
     .split(/\.|::|->|(?<=\w)#|\\|\//)
     .map((part) => part.trim().replace(/^[$@:]+/, ""))
@@ -23,6 +30,11 @@ export function splitName(written: string): SplitName | undefined {
   const [owner, name] = [parts.at(-2), parts.at(-1)];
   if (name === undefined || /[\s"'`;,]/.test(name)) return undefined;
   return owner === undefined ? { name } : { name, owner };
+}
+
+function withoutParameters(name: string): string {
+  const left = name.replace(PARAMETERS, "");
+  return left === name ? name : withoutParameters(left);
 }
 
 /** Matches a name as a whole word; the name itself is no pattern. */
