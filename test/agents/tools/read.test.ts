@@ -56,6 +56,11 @@ describe("read", () => {
     ["a line that is no number", { path: "src/short.ts", start: "two" }, /not called properly\. places\.0\.start/],
     ["a similar name", { path: "lib/two.ts" }, /Nearest: src\/a\/b\/two\.ts/],
     ["part of a name", { path: "shor.ts" }, /Nearest: src\/short\.ts/],
+    ["another letter case", { path: "SRC/A/one.ts" }, /Nearest: src\/a\/one\.ts$/],
+    ["a folder in another letter case", { path: "SRC/A" }, /Nearest: src\/a\/$/],
+    ["a folder elsewhere", { path: "lib/b/" }, /Nearest: src\/a\/b\/$/],
+    ["a path with a line", { path: "src/long.py:12-14" }, /Nearest: src\/long\.py$/],
+    ["a glob that nothing fits", { path: "src/*.rs" }, /No file that may be seen has a path like src\/\*\.rs\.$/],
     ["an unknown name", { path: "src/a/zzzz.rs" }, /There is a folder src\/a\//],
     ["a path out of the repository", { path: "src/../../x" }, /leads out/],
   ])("explains %s", async (_name, input, words) => {
@@ -135,6 +140,12 @@ describe("read of a folder", () => {
     );
     expect(await ask("read", { places: [{ path: "" }] })).toMatch(/^\.\/ \(8 files\)\n/);
     expect(await makeTools({}).ask("read", { places: [{ path: "." }] })).toBe("There are no files that may be seen.");
+  });
+
+  it("gives the paths that fit a glob", async () => {
+    expect(await ask("read", { places: [{ path: "src/**/*.ts" }] })).toBe(
+      "src/**/*.ts (4 files)\n1|src/a/b/two.ts\n2|src/a/one.ts\n3|src/empty.ts\n4|src/short.ts",
+    );
   });
 
   it("cuts a long one, and goes on where it is told to", async () => {

@@ -64,6 +64,26 @@ describe("search", () => {
     expect(await ask("search", input)).toMatch(words);
   });
 
+  it("says which glob takes deeper folders, where one finds nothing in its own", async () => {
+    const { ask: asked } = makeTools({
+      "src/a.ts": "one\n",
+      "src/b/c.tsx": "two\n",
+      "src/b/d/e.ts": "two\n",
+      "f.ts": "two\n",
+    });
+    const search = (pattern: string, path: string) => asked("search", { pattern, path });
+    expect(await search("two", "src/*.{ts,tsx}")).toBe(
+      "No line matches in 1 file.\nDeeper folders were not searched: src/**/*.{ts,tsx} takes 2 more files.",
+    );
+    expect(await search("two", "src/*.tsx")).toBe(
+      "No file that may be seen has a path like src/*.tsx. " +
+        "Deeper folders were not searched: src/**/*.tsx takes 1 more file.",
+    );
+    expect(await search("one", "src/*.ts")).toBe("1 line in 1 of 1 file:\nsrc/a.ts:1: one");
+    for (const path of ["src/**/*.ts", "*.ts", "src/*", "src/b/d/*.ts"])
+      expect(await search("none", path)).not.toContain("Deeper");
+  });
+
   it("searches as plain text when the pattern is invalid or finds nothing", async () => {
     expect(await ask("search", { pattern: "get(key" })).toMatch(/searched as plain text.*\n3 lines/);
     expect(await ask("search", { pattern: "foo(bar)" })).toMatch(/as plain text these do\.\n1 line in/);

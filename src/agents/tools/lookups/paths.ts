@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import { asInTree } from "../../../search/tree-spelling.ts";
+import { figure } from "../../../text/counted.ts";
 import { countLeftOut, leftOutNote } from "./left-out.ts";
 import type { SnapshotFiles } from "./snapshot-files.ts";
 
@@ -20,31 +21,33 @@ export function resolvePath(written: string, files: SnapshotFiles): { path: stri
     else if (parts.pop() === undefined) return { reason: `The path ${written} leads out of the repository.` };
   }
   const path = parts.join("/");
-  const isKnown = files.has(path) || files.hasFolder(path);
+  const isKnown = files.has(path) || files.folders.has(path);
   return { path: isKnown ? path : asInTree(path, [...files.paths, ...files.leftOut.map((one) => one.path)]) };
 }
 
 const MAX = 8;
 
 /** Says that there is no such file or folder, and which ones are most like it. */
-export function unknownPath({ paths, hasFolder }: SnapshotFiles, path: string): string {
-  const near = nearest(paths, path.toLowerCase());
+export function unknownPath({ paths, folders }: SnapshotFiles, path: string): string {
+  const near = nearest([...paths, ...[...folders].map((folder) => `${folder}/`)], path.toLowerCase());
   const known = `There is no file or folder ${path} among the files that may be seen.`;
   if (near.length > 0) return `${known} Nearest: ${near.join(", ")}`;
   let folder = path;
-  while (!hasFolder(folder)) folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")));
+  while (!folders.has(folder)) folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")));
   return `${known} ${folder === "" ? "Read the path . to see what there is." : `There is a folder ${folder}/.`}`;
 }
 
 /** The same name elsewhere first, then names that hold this one's stem; those with more of the path's end first. */
-function nearest(paths: readonly string[], wanted: string): string[] {
+function nearest(paths: readonly string[], written: string): string[] {
+  // As search shows a place: `src/a.ts:12`.
+  const wanted = written.replace(/:\d{1,7}(?:[:-]\d{1,7})?$/, "");
   const name = baseOf(wanted);
   const stem = name.replace(/(?<=.)\.[^.]*$/, "");
-  const same = paths.filter((path) => baseOf(path.toLowerCase()) === name);
-  const found =
-    same.length > 0 || stem.length < 3 ? same : paths.filter((path) => baseOf(path.toLowerCase()).includes(stem));
+  const known = paths.map((path) => ({ path, lower: path.toLowerCase().replace(/\/$/, "") }));
+  const same = known.filter(({ lower }) => baseOf(lower) === name);
+  const found = same.length > 0 || stem.length < 3 ? same : known.filter(({ lower }) => baseOf(lower).includes(stem));
   return found
-    .map((path) => ({ path, agreed: commonEnd(path.toLowerCase(), wanted) }))
+    .map(({ path, lower }) => ({ path, agreed: commonEnd(lower, wanted) }))
     .sort((a, b) => b.agreed - a.agreed)
     .slice(0, MAX)
     .map(({ path }) => path);
@@ -81,17 +84,35 @@ export function selectPaths(files: SnapshotFiles, written = ""): SelectedPaths |
   const exact = files.leftOut.find((one) => one.path === path);
   if (exact) return exact.shown ? { paths: [path], note: leftOutNote(exact) } : { reason: leftOutNote(exact) };
   const below = (other: string) => other.startsWith(`${path}/`);
-  const isGlob = !files.hasFolder(path) && !files.leftOut.some((one) => below(one.path)) && /[*?{]/.test(path);
+  const isGlob = !files.folders.has(path) && !files.leftOut.some((one) => below(one.path)) && GLOB.test(path);
   const glob = isGlob ? RE2JS.compile(globPattern(path)) : undefined;
+  const deeper = isGlob ? deeperFiles(files, path) : "";
   const isMeant = (other: string) => (glob ? glob.matches(other) : below(other));
   const paths = files.paths.filter(isMeant);
   const leftOut = files.leftOut.filter((one) => isMeant(one.path));
   const note = countLeftOut(leftOut);
-  if (paths.length > 0) return { paths, ifNothing: note && `${note} Name one to look into it.` };
+  if (paths.length > 0) {
+    const others = note && `${note} Name one to look into it.`;
+    return { paths, ifNothing: [deeper, others].filter((part) => part !== "").join("\n") };
+  }
   const shown = leftOut.filter((one) => one.shown).map((one) => one.path);
   if (shown.length > 0) return { paths: shown, note };
   if (note) return { reason: `${note} Their content is not shown.` };
-  return { reason: glob ? `No file that may be seen has a path like ${path}.` : unknownPath(files, path) };
+  if (!glob) return { reason: unknownPath(files, path) };
+  return { reason: `No file that may be seen has a path like ${path}.${deeper && ` ${deeper}`}` };
+}
+
+/** A pattern of paths. */
+export const GLOB = /[*?{]/;
+
+/** Says that a glob without `**` does not take files in deeper folders, and which glob does; "" if there are none. */
+function deeperFiles({ paths }: SnapshotFiles, glob: string): string {
+  const folder = glob.slice(0, glob.lastIndexOf("/") + 1);
+  if (folder === "" || glob.includes("**")) return "";
+  const deep = `${folder}**/${glob.slice(folder.length)}`;
+  const [own, all] = [glob, deep].map((one) => RE2JS.compile(globPattern(one)));
+  const count = paths.filter((path) => all?.matches(path) && !own?.matches(path)).length;
+  return count === 0 ? "" : `Deeper folders were not searched: ${deep} takes ${figure(count, "more file")}.`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { whyNotText } from "../../../text/found-text.ts";
 import { createPacer } from "../../../text/next-turn.ts";
 import { type FoundSymbols, findSymbol } from "./find-symbol.ts";
 import { countLeftOut, leftOutNote } from "./left-out.ts";
-import { type Refusal, resolvePath, unknownPath } from "./paths.ts";
+import { GLOB, type Refusal, resolvePath, selectPaths, unknownPath } from "./paths.ts";
 import type { LookupContext, SnapshotFiles } from "./snapshot-files.ts";
 
 /**
@@ -24,13 +24,13 @@ export interface Place {
 
 /** A place that was found, and its file or folder. */
 export interface FoundPlace {
-  /** of a folder with a final slash */
+  /** of a folder with a final slash; a glob if that was asked for */
   path: string;
   /** says that the file, or what of the folder, is left out of what is searched, and why; "" if nothing is */
   note: string;
-  /** all of the file, or the entries of the folder */
+  /** all of the file, the entries of the folder, or the paths that fit the glob */
   lines: readonly string[];
-  /** of a folder: how many files it holds at any depth */
+  /** of a folder or glob: how many files it holds at any depth */
   files?: number;
   /** what was asked for; none if the file declares no such name */
   spans: "whole" | readonly Span[];
@@ -81,7 +81,7 @@ async function readPlace(
   const leftOut = files.has(path) ? undefined : files.leftOut.find((one) => one.path === path);
   if (leftOut && !leftOut.shown) return { reason: leftOutNote(leftOut) };
   if (!leftOut && !files.has(path)) {
-    const folder = found ?? readFolder(files, path);
+    const folder = found ?? (GLOB.test(path) ? readGlob(files, path) : readFolder(files, path));
     return "lines" in folder ? partOf(folder, part) : folder;
   }
   const note = leftOut ? leftOutNote(leftOut) : "";
@@ -112,6 +112,14 @@ function readFolder(files: SnapshotFiles, folder: string): Omit<FoundPlace, "spa
     ...below.filter((one) => !one.includes("/")),
   ];
   return { path: prefix || "./", note, lines, files: below.length, declarations: async () => undefined };
+}
+
+/** Gives the paths that fit a glob as lines. */
+function readGlob(files: SnapshotFiles, glob: string): Omit<FoundPlace, "spans"> | Refusal {
+  const meant = selectPaths(files, glob);
+  if ("reason" in meant) return meant;
+  const { paths: lines, note = "" } = meant;
+  return { path: glob, note, lines, files: lines.length, declarations: async () => undefined };
 }
 
 /** Finds what is asked for of a file or folder, or says why it is not there. */

@@ -33,8 +33,8 @@ export interface SnapshotFiles {
   /** in path order (by UTF-16 units) */
   paths: readonly string[];
   has(path: string): boolean;
-  /** whether there are files below `folder`, which has no final slash; "" is the top */
-  hasFolder(folder: string): boolean;
+  /** that hold files, without a final slash; "" is the top */
+  folders: ReadonlySet<string>;
   /** the files of the commit that are not among `paths`, in path order */
   leftOut: readonly LeftOut[];
   /** the whole content, also of a shown left-out file; undefined if it is not at hand */
@@ -65,7 +65,7 @@ export function createSnapshotFiles({ paths: given, leftOut = [], read }: Snapsh
   return {
     paths,
     has: (path) => known.has(path),
-    hasFolder: (folder) => folders.has(folder),
+    folders,
     leftOut: [...leftOut].sort((a, b) => (a.path < b.path ? -1 : 1)),
     bytes,
     searchable: async (path) => {
