@@ -25,12 +25,11 @@ import {
   seenIn,
 } from "./excerpts.ts";
 import { parseFile } from "./parsed-file.ts";
-import { findPinningTests } from "./pinning-tests.ts";
 import { findCallees, findUses } from "./related-code.ts";
 import { linesOf, type Overlay, type RepositoryView } from "./repository-view.ts";
 import { type RespeltLiteral, respeltLiterals } from "./respelt-literals.ts";
 
-/** Characters of uses elsewhere, with tests that hold what went away. */
+/** Characters of uses elsewhere. */
 const USES_BUDGET = 3_000;
 
 /** A task's file before and after. */
@@ -48,7 +47,7 @@ export interface QaView {
   called: string;
   /** literals of the issue that the change spells otherwise */
   respelt: readonly RespeltLiteral[];
-  /** where the rest of the repository uses what changed, and tests that hold what went away; "" when nowhere */
+  /** where the rest of the repository uses what changed; "" when nowhere */
   uses: string;
   /** the repository has tests */
   tests: boolean;
@@ -75,26 +74,23 @@ export async function viewForQa(
   const called = await viewCalled(files, input, above);
   const seen = new Map(above);
   for (const [path, lines] of seenIn(called)) seen.set(path, new Set([...(seen.get(path) ?? []), ...lines]));
-  // What went away comes first, within the same number of characters.
-  const diffs = changed.map(({ task, change }) => ({ path: task.path, diff: change?.diff ?? "" }));
-  const pinned = await findPinningTests(diffs, { repositoryView, overlay });
   const uses = await findUses(
     files.flatMap(({ path, touched }) => touched.map((name) => ({ name, path }))),
     {
       repositoryView,
       parser,
       overlay,
-      most: USES_BUDGET - pinned.length,
+      most: USES_BUDGET,
       seen,
     },
   );
   // The whole change counts here, also the parts that a further round does not show again.
-  const written = diffs.filter(({ path }) => groupOf(path) !== "documentation");
-  const added = written.map(({ diff }) => addedIn(diff)).join("\n");
+  const written = changed.filter(({ task }) => groupOf(task.path) !== "documentation");
+  const added = written.map(({ change }) => addedIn(change?.diff ?? "")).join("\n");
   return {
     called: partsText(called),
     respelt: respeltLiterals(issue, added),
-    uses: [pinned, uses].filter((text) => text !== "").join("\n\n"),
+    uses,
     tests: await repositoryView.hasTests(overlay),
     seen,
   };

@@ -87,36 +87,6 @@ describe("what QA is shown of the uses of a name that other files declare, too",
   });
 });
 
-describe("what QA is shown of tests that hold what a change removes", () => {
-  const before = "export function check(name) {\n  throw new Error('Cannot read the key %s!', name);\n}\n";
-  const test = "test('a', () => {\n  expect(() => check(1)).toThrow('Cannot read the key 1!');\n});\n";
-  const usesOf = async (after: string, files: Readonly<Record<string, string>> = { "t/other.test.js": test }) =>
-    (await viewing([changed("src/store.js", after, before)], { files: { "src/store.js": before, ...files } })).uses;
-
-  it("is their lines, found by the literal's plain part", async () => {
-    expect(await usesOf(before.replace("Cannot read", "Failed to read"))).toContain(
-      'tests that hold "Cannot read the key", which the change removes:\n' +
-        "t/other.test.js:2: expect(() => check(1)).toThrow('Cannot read the key 1!');",
-    );
-  });
-
-  it.each<[string, string, Readonly<Record<string, string>> | undefined]>([
-    [
-      "the change keeps the literal",
-      before.replace("name) {", "name, more) {").replace("  throw", "    throw"),
-      undefined,
-    ],
-    ["no test holds it", before.replace("Cannot", "Failed"), { "src/other.js": test }],
-    [
-      "most tests hold it",
-      before.replace("Cannot", "Failed"),
-      Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`t/a${at}.test.js`, test])),
-    ],
-  ])("is nothing where %s", async (_, after, files) => {
-    expect(await usesOf(after, files)).not.toContain("tests that hold");
-  });
-});
-
 describe("functions shown to QA", () => {
   const body = (lines: number) => `{\n${"  step();\n".repeat(lines)}  return 1;\n}\n`;
   const right = `export function findRight(at) ${body(2)}`;
