@@ -73,12 +73,12 @@ describe("the README and the pages it links", () => {
     expect(flat(readme)).toContain(`a shell agent solved ${shell},`);
   });
 
-  it("gives the tokens, money and successive calls of the last eight fixes", () => {
-    const [, last = ""] = quality.split("\n## The last eight\n");
-    const newest = [
-      ...last.matchAll(/^\|[^|]*\| (?:one file|\d files) \| (\d+), ([\d,]+) \([\d,]+\), ([\d.]+) \|/gm),
-    ].map(([, calls = "", sent = "", dollars = ""]) => ({ calls, sent, dollars }));
-    expect(newest).toHaveLength(8);
+  it("gives the tokens, money and successive calls of the last ten fixes", () => {
+    const [, last = ""] = quality.split("\n## Ten of 2025 and 2026, with readers who had seen no fix\n");
+    const newest = [...last.matchAll(/^\|[^|]*\|[^|]*\| (\d+), ([\d,]+) \([\d,]+\), ([\d.]+), \d \+ \d \|/gm)].map(
+      ([, calls = "", sent = "", dollars = ""]) => ({ calls, sent, dollars }),
+    );
+    expect(newest).toHaveLength(10);
     const range = (values: readonly number[], shown: (value: number) => string) =>
       `${shown(Math.min(...values))} to ${shown(Math.max(...values))}`;
     const tokens = newest.map(({ sent }) => Number(sent.replaceAll(",", "")));
