@@ -127,8 +127,7 @@ async function underReview(
 ) {
   const last = Math.max(...reviewed.keys(), 0);
   const since = reviewed.has(last) ? reviewed.get(last) : before;
-  // The view is from before the first round.
-  const versions = { path: task.path, before: since, after: change?.content, view: last === 0 ? view : undefined };
+  const versions = { path: task.path, before: since, after: change?.content, view };
   const diff = change ? await viewDiff(versions, parser) : "";
   const summary = change?.summary ?? unchanged;
   if (last === 0 || !change) return { task, qaEngineer, diff, summary };
