@@ -62,6 +62,8 @@ describe("read", () => {
     ["a path with a line", { path: "src/long.py:12-14" }, /Nearest: src\/long\.py$/],
     ["a glob that nothing fits", { path: "src/*.rs" }, /No file that may be seen has a path like src\/\*\.rs\.$/],
     ["an unknown name", { path: "src/a/zzzz.rs" }, /There is a folder src\/a\//],
+    ["a path that is too long", { path: "{".repeat(100_000) }, /^The path is longer than 1000 characters: /],
+    ["a name that is too long", { symbol: "{a".repeat(9_000) }, /^The name is longer than 200 characters: /],
     ["a path out of the repository", { path: "src/../../x" }, /leads out/],
   ])("explains %s", async (_name, input, words) => {
     expect(await ask("read", { places: [input] })).toMatch(words);

@@ -6,7 +6,7 @@ import { holdsSignatures } from "../../../search/imports.ts";
 import { createPacer } from "../../../text/next-turn.ts";
 import { VALUES } from "./declaration-around.ts";
 import { DECLARATIONS, shownOf } from "./left-out.ts";
-import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./names.ts";
+import { findHolders, type Holder, MAX_LENGTH, parsingWork, splitName, wordPattern } from "./names.ts";
 import { type Refusal, type SelectedPaths, selectPaths } from "./paths.ts";
 import type { LookupContext, WorkLimits } from "./snapshot-files.ts";
 
@@ -36,6 +36,8 @@ export interface FoundSymbols {
 /** Finds the declarations of a name, those of the owner (a class, module or package) only if it has any. */
 export async function findSymbol(context: LookupContext, question: NameQuestion): Promise<FoundSymbols | Refusal> {
   const whole = question.name.trim();
+  if (whole.length > MAX_LENGTH)
+    return { reason: `The name is longer than ${MAX_LENGTH} characters: search for a part of it.` };
   // The name of a test is a sentence.
   const split = splitName(whole) ?? (/\w/.test(whole) ? { name: whole, owner: undefined } : undefined);
   if (!split) return { reason: `"${whole}" is no name: give the name of a declaration, or use search.` };

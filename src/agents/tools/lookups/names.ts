@@ -12,7 +12,8 @@ export interface SplitName {
   owner?: string;
 }
 
-const MAX_LENGTH = 200;
+/** Characters of a name that is looked for. */
+export const MAX_LENGTH = 200;
 
 /** The receiver of a method of Go: `(*Type).Method`, `(t *Type) Method`. */
 const RECEIVER = /(^|\.)\((?:\w{1,40} )?[*&]?([\w.]{1,80})(?:\[[^()]{0,80})?\)[. ]{0,2}(?=\w)/;

@@ -9,11 +9,15 @@ export interface Refusal {
   reason: string;
 }
 
+const MAX_LENGTH = 1_000;
+
 /**
  * A path as models write it (`./a/b`, `/a/b`, `a//b/`, `a\b`, `a/../b`) as git writes it: relative to the top, no
  * final slash; "" is the top. What leads out of the repository is refused in words. `files` say how it is spelt.
  */
 export function resolvePath(written: string, files: SnapshotFiles): { path: string } | Refusal {
+  if (written.length > MAX_LENGTH)
+    return { reason: `The path is longer than ${MAX_LENGTH} characters: give a folder or a glob.` };
   const parts: string[] = [];
   for (const part of written.trim().replaceAll("\\", "/").split("/")) {
     if (part === "" || part === ".") continue;
