@@ -11,7 +11,7 @@ import type {
   ToolDefinition,
   ToolExchange,
 } from "./language-model.ts";
-import { charactersOf, hasRoom, type Lookups, type Toolset, useTools } from "./toolset.ts";
+import { charactersOf, hasRoom, type Lookups, parseGiven, type Toolset, useTools } from "./toolset.ts";
 
 /** A tool with which a role answers. */
 export interface AnswerTool<T = unknown> {
@@ -202,17 +202,11 @@ export function readText<T>(text: string, shape: z.ZodType<T>, remedy = ONE_OBJE
     : { reason: `The answer cannot be read: ${read.fault}. ${remedy}` };
 }
 
-/** Checks an answer's data. For optional fields, null counts as absent. */
 function readValue<T>(data: unknown, shape: z.ZodType<T>): ReadAnswer<T> {
-  const parsed = shape.safeParse(data);
+  const parsed = parseGiven(data, shape);
   if (parsed.success) return { value: parsed.data };
-  const filled = shape.safeParse(withoutNulls(data));
-  if (filled.success) return { value: filled.data };
   return { reason: `The answer does not have the given shape:\n${z.prettifyError(parsed.error)}` };
 }
-
-const withoutNulls = (data: unknown): unknown =>
-  data === undefined ? data : JSON.parse(JSON.stringify(data, (_, value) => value ?? undefined) ?? "null");
 
 /**
  * The JSON Schema of what the model should write, without bounds that cost tokens for nothing, because answers are

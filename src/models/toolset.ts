@@ -116,8 +116,19 @@ export function charactersOf({ results }: ToolExchange): number {
 async function run({ name, input }: ToolCall, { tools }: Toolset, room?: number): Promise<string> {
   const tool = tools.find((one) => one.name === name);
   if (!tool) return `There is no tool ${name}. The tools are: ${tools.map((one) => one.name).join(", ")}.`;
-  const parsed = tool.shape.safeParse(input);
+  const parsed = parseGiven(input, tool.shape);
   return parsed.success
     ? tool.run(parsed.data, room)
     : `The input of ${name} is wrong:\n${z.prettifyError(parsed.error)}`;
 }
+
+/** Checks what a model gives. For optional fields, null counts as absent. */
+export function parseGiven<T>(data: unknown, shape: z.ZodType<T>): z.ZodSafeParseResult<T> {
+  const parsed = shape.safeParse(data);
+  if (parsed.success) return parsed;
+  const filled = shape.safeParse(withoutNulls(data));
+  return filled.success ? filled : parsed;
+}
+
+const withoutNulls = (data: unknown): unknown =>
+  data === undefined ? data : JSON.parse(JSON.stringify(data, (_, value) => value ?? undefined) ?? "null");

@@ -24,7 +24,7 @@ function reader() {
   const tool: Tool = {
     name: "read",
     description: "Reads a file.",
-    shape: z.object({ path: z.string() }),
+    shape: z.object({ path: z.string(), end: z.int().optional() }),
     async run(input) {
       read.push(input);
       return `content of ${(input as { path: string }).path}`;
@@ -91,6 +91,12 @@ describe("an agent with tools", () => {
       expect.stringMatching(/The input of read is wrong:[\s\S]*path/),
       expect.stringMatching(/^There is no tool rm\. The tools are: read\./),
     ]);
+  });
+
+  it("may give null for what it leaves out of a call", async () => {
+    const { ask, read } = await asking(({ nth }) => (nth === 1 ? look({ path: "a", end: null }) : ANSWER));
+    await ask();
+    expect(read).toEqual([{ path: "a" }]);
   });
 
   it("gets at most 24 results per turn, and a note about further calls", async () => {
