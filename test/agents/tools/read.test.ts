@@ -263,6 +263,15 @@ describe("read of a name that is declared often", () => {
     expect(await read("C0.get")).toMatch(/^a\.py/);
   });
 
+  it("shows the one at lines that are given, too, and lines where there is none", async () => {
+    const { ask } = makeTools({ "a.py": classes(9, 1) });
+    const read = (symbol: string, start: number, end?: number) =>
+      ask("read", { places: [{ path: "a.py", symbol, start, end }] });
+    expect(await read("get", 23, 24)).toBe("a.py (27 lines)\n23|    def get(self):\n24|        step(7)");
+    expect(await read("C1", 100)).toBe("a.py (27 lines)\n4|class C1:\n5|    def get(self):\n6|        step(1)");
+    expect(await read("put", 6, 6)).toBe("a.py declares no put.\na.py (27 lines)\n6|        step(1)");
+  });
+
   it("takes the name of a test, a module or a package", async () => {
     const { ask } = makeTools({
       "bin/run.go": "package main\nfunc Run() {\n\tvm.Run()\n}\n",

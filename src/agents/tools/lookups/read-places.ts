@@ -73,7 +73,7 @@ async function readPlace(
 ): Promise<FoundPlace | FoundSymbols | Refusal> {
   const { files, parser } = context;
   const found = name ? await findSymbol(context, { name, path: written }) : undefined;
-  if (found && ("reason" in found || found.declarations.length > 0)) return found;
+  if (found && ("reason" in found || found.declarations.length > 0)) return atLines(found, part);
   if (written === undefined) return found ?? { reason: NOTHING_ASKED };
   const resolved = resolvePath(written, files);
   if ("reason" in resolved) return resolved;
@@ -88,8 +88,17 @@ async function readPlace(
   const lines = await linesOf(path);
   if ("reason" in lines) return explained(note, lines.reason);
   const whole = { path, note, lines, declarations: () => declarationsOf(path, lines, parser) };
-  // The file does not declare the name: what it declares helps on.
-  return found && lines.length > 0 ? { ...whole, spans: [] } : partOf(whole, part);
+  if (!found || lines.length === 0) return partOf(whole, part);
+  if (part.start !== undefined) return partOf({ ...whole, note: `${note}${path} declares no ${name}.` }, part);
+  // What the file declares instead helps on.
+  return { ...whole, spans: [] };
+}
+
+/** Of several declarations of a name those at the lines that are given, too, if there are any. */
+function atLines<T extends FoundSymbols | Refusal>(found: T, { start, end = start }: Pick<Place, "start" | "end">): T {
+  if ("reason" in found || start === undefined || end === undefined) return found;
+  const there = found.declarations.filter((one) => one.start <= end && one.end >= start);
+  return there.length > 0 ? { ...found, declarations: there } : found;
 }
 
 const NOTHING_ASKED = "A place needs a path, or a symbol to find.";
