@@ -96,8 +96,9 @@ function shortenFound({ text, matched }: FoundLine, most: number): string {
 
 /** Names the first files with their counts of lines. */
 function countsOf(found: readonly FileLines[]): string {
-  const named = found.slice(0, MAX_NAMED).map(({ path, lines }) => `${path} (${lines.length})`);
-  return `${named.join(", ")}${found.length > MAX_NAMED ? " and more" : ""}`;
+  const first = found.slice(0, MAX_NAMED).map(({ path, lines }) => `${path} (${lines.length})`);
+  const named = first.filter((_, at) => at === 0 || lengthOf(first.slice(0, at + 1)) <= MAX_REST);
+  return `${named.join(", ")}${found.length > named.length ? " and more" : ""}`;
 }
 
 /** How many files are named. */
@@ -110,7 +111,7 @@ const MAX_LINE_LENGTH = 2_000;
 
 const NUMBER = 6;
 
-/** Characters for the names and numbers of a file's other matches. */
+/** Characters for the names and numbers of a file's other matches, and for the names of other files. */
 const MAX_REST = 400;
 
 /**
@@ -123,7 +124,7 @@ async function showAround(matching: readonly FileLines[], { files, around, limit
   for (const { path, line } of order) linesOf.get(path)?.push(line);
   const found = [...linesOf].map(([path, lines]) => ({ path, lines }));
   const parts: string[] = [];
-  let left = limits.readCharacters;
+  let left = limits.readCharacters - (found.length > 1 ? Math.min(MAX_REST, limits.readCharacters / 4) : 0);
   for (const [at, { path, lines: matches }] of found.entries()) {
     if (at > 0 && left < LEAST)
       return [...parts, `… not shown for want of room: ${countsOf(found.slice(at))}.`].join("\n\n");

@@ -146,6 +146,16 @@ describe("search", () => {
     );
   });
 
+  it("names files with long paths within its room", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 90 }, (_, n) => [`${"deep/".repeat(30)}f${n}.txt`, "a line\na hit\n".repeat(9)]),
+    );
+    const { ask: asked } = makeTools(files, { readCharacters: 3_000 });
+    const answer = await asked("search", { pattern: "hit", around: 3 });
+    expect(answer).toMatch(/want of room: deep[^,]*, deep[^,]* and more\.$/);
+    expect(answer.length).toBeLessThanOrEqual(3_100);
+  });
+
   it("stops at its work limit, leaves out large files and is deterministic", async () => {
     const files = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`f${n}.txt`, "x".repeat(1_000)]));
     const { ask: askLimited } = makeTools(
