@@ -95,7 +95,8 @@ export async function proveFix(runner: PhaseRunner, input: ProofInput): Promise<
   const first = await pushTest(runner, input, testPlan, 1);
   if (!first) return undefined;
 
-  const code = (run: PhaseContext) => writeCode({ ...run, issue, plan: fixPlan, apart: testPlan.tasks });
+  const apart = [...testPlan.tasks, ...first.added];
+  const code = (run: PhaseContext) => writeCode({ ...run, issue, plan: fixPlan, apart });
   const fix = await runner.phase("code", { commit: first.commit }, code);
   const work = { ...fix, changes: fix.changes.filter(({ path }) => !first.files.some((file) => file.path === path)) };
   const unchanged = resultOfWork(work);
@@ -118,6 +119,11 @@ export async function proveFix(runner: PhaseRunner, input: ProofInput): Promise<
   return publishFix(runner, input, { work, test, red });
 }
 
+interface PushedTest extends PublishedTest {
+  /** tasks that its review added */
+  added: readonly Task[];
+}
+
 /**
  * Develops the test and pushes it alone; `onto`: the earlier one that it replaces. Undefined: there is no test to push.
  */
@@ -126,11 +132,11 @@ async function pushTest(
   { issue, base, plan: whole, proves }: ProofInput,
   plan: MadePlan,
   push: number,
-  onto?: PublishedTest,
-): Promise<PublishedTest | undefined> {
+  onto?: PushedTest,
+): Promise<PushedTest | undefined> {
   const named = (name: string) => (push === 1 ? name : `${name} ${push}`);
   const from = onto ? { commit: onto.commit } : base;
-  const apart = whole.tasks.filter(({ id }) => !proves.includes(id));
+  const apart = [...whole.tasks.filter(({ id }) => !proves.includes(id)), ...(onto?.added ?? [])];
   const code = (run: PhaseContext) => writeCode({ ...run, issue, plan, apart });
   const made = await runner.phase("code", from, code, named("code test"));
   const work = { ...made, changes: made.changes.filter(({ path }) => !isSource(path)) };
@@ -143,11 +149,12 @@ async function pushTest(
     named("publish test"),
   );
   if (!pushed) return undefined;
-  if (!onto) return pushed;
+  const added = [...(onto?.added ?? []), ...(made.added ?? [])];
+  if (!onto) return { ...pushed, added };
   const kept = onto.files.filter(({ path }) => !pushed.files.some((file) => file.path === path));
   const elsewhere = onto.tests.filter(({ path }) => kept.some((file) => file.path === path));
   const tests = [...elsewhere, ...pushed.tests];
-  return { ...pushed, tests, files: [...kept, ...pushed.files], diffs: [...onto.diffs, ...pushed.diffs] };
+  return { ...pushed, added, tests, files: [...kept, ...pushed.files], diffs: [...onto.diffs, ...pushed.diffs] };
 }
 
 /** Pushes the fix on top of its test, waits for the checks, and reports the proof. */

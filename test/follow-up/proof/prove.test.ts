@@ -308,6 +308,15 @@ it("tells QA that what another commit does is not missing", async () => {
   ]);
 });
 
+it("gives every task an id of its own", async () => {
+  const run = await proving({ missing: { test: ["test/more.test.js: Test it."], fix: ["src/more.js: Add it."] } });
+  await run.resolve();
+  const { work } = readRecord(await run.store.record(run.id));
+  const ids = (work?.outcomes ?? []).map(({ taskId }) => taskId);
+  expect(ids).toHaveLength(4);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
 describe("a rewritten test", () => {
   it("still counts as new compared to the base", async () => {
     const run = await proving({ red: [NOT_RED, RIGHT] });

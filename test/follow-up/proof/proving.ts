@@ -48,6 +48,8 @@ export interface Scene {
   type?: string;
   /** the edits of the Developer of the fix */
   fix?: readonly object[];
+  /** what the first review of the test, and of the fix, finds missing */
+  missing?: { test: readonly string[]; fix: readonly string[] };
   /** takes one answer of `red` per commit instead of one per question */
   byCommit?: true;
 }
@@ -71,6 +73,7 @@ export async function proving({
   settings = {},
   type = "fix",
   fix,
+  missing = { test: [], fix: [] },
   byCommit,
 }: Scene = {}) {
   const script = { base: [...base], red: [...red], green: [...green] };
@@ -115,6 +118,12 @@ export async function proving({
         agreed: "",
         title: `${type}: add`,
         tasks: [task(SUM, "modify"), task(TEST, "modify")],
+      },
+      "p11-review-work": ({ text }) => {
+        const found = text.includes(`modify \`${TEST}\` ·`) ? missing.test : missing.fix;
+        const lacks = text.includes(", round 1 of ") ? found : [];
+        const rest = { comments: [], settled: [], unfollowed: [], verdict: "Looked at." };
+        return { ...rest, missing: lacks, approved: lacks.length === 0 };
       },
       "p10-write-code": ({ text }) =>
         text.includes(`# The file \`${TEST}\``)
