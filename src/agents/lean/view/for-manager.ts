@@ -127,7 +127,7 @@ async function viewChosen(
   const { candidates } = input;
   const { excerpts, files, missing } = await openChosen(written, input, wide.note);
   const shown = fillBudget(excerpts, files, { budget: ROOM });
-  const mayChange = (path: string) => candidates.some((one) => one.path === path && one.use !== "read");
+  const mayChange = (path: string) => !candidates.some((one) => one.path === path && one.use === "read");
   const isUsable = files.some((file) => !isTestPath(file.path) && mayChange(file.path) && holdsCode(file, excerpts));
   if (!isUsable) return undefined;
   const isLeftOut = ({ path }: { path: string }) => !shown.some((one) => one.path === path);

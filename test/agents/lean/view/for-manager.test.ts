@@ -196,6 +196,11 @@ describe("viewForManager", () => {
     expect(view).toEqual(await byName());
   });
 
+  it("follows a choice of a file that the Custodian found itself", async () => {
+    const { view } = await chosenLines(lines("src/far.js:far"));
+    expect(view.files.map(({ path }) => path)).toEqual(["src/far.js"]);
+  });
+
   it("follows a choice of a constant that the issue is about", async () => {
     const files = { ...FILES, "src/invoice.js": `const DISCOUNT_LIMIT = 9;\n${FILES["src/invoice.js"]}` };
     const { view } = await chosenLines(lines("src/invoice.js:1-1"), {
