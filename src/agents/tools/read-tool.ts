@@ -162,7 +162,7 @@ function whyNoSymbol({ name, meant, holders, looked }: FoundSymbols): string {
     first === undefined
       ? `${name} stands in none of ${looked} files: search for a part of it.`
       : `No declaration of ${name} was found. The word stands in ${where}: search for it.`;
-  return meant.note ? `${reason}\n${meant.note}` : reason;
+  return [reason, meant.note, first === undefined ? meant.ifNothing : ""].filter((part) => part).join("\n");
 }
 
 /** Names declarations by place, kind and the line that names them. */

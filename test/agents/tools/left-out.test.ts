@@ -73,7 +73,16 @@ describe("a file left out of the search", () => {
       "1 line in 1 of 1 file:\nsrc/a.ts:1: export const price = 1;\n" +
         "Also in files that are left out, by count; name one as path to see its lines: src/types.d.ts (1), test/a.test.ts.snap (1).",
     );
-    expect(await ask("search", { pattern: "total" })).toBe("No line matches in 1 file.");
+  });
+
+  it("is spoken of when a search of all files finds nothing", async () => {
+    const NAMED =
+      "4 files left out (generated 2, vendored 2): src/types.d.ts, test/a.test.ts.snap, vendor/lib/x.js, …. " +
+      "Name one to look into it.";
+    expect(await ask("search", { pattern: "total" })).toBe(`No line matches in 1 file.\n${NAMED}`);
+    expect(await ask("read", { places: [{ symbol: "total" }] })).toBe(
+      `total stands in none of 2 files: search for a part of it.\n${NAMED}`,
+    );
   });
 
   it("is named when a search of its folder finds nothing else", async () => {

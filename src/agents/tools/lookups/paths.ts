@@ -83,7 +83,10 @@ export function selectPaths(files: SnapshotFiles, written = ""): SelectedPaths |
   const resolved = resolvePath(written, files);
   if ("reason" in resolved) return resolved;
   const { path } = resolved;
-  if (path === "") return { paths: files.paths };
+  if (path === "") {
+    const others = countLeftOut(files.leftOut.filter((one) => one.shown));
+    return { paths: files.paths, ifNothing: others && `${others} Name one to look into it.` };
+  }
   if (files.has(path)) return { paths: [path] };
   const exact = files.leftOut.find((one) => one.path === path);
   if (exact) return exact.shown ? { paths: [path], note: leftOutNote(exact) } : { reason: leftOutNote(exact) };
