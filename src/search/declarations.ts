@@ -18,6 +18,9 @@ const CALLS = new RegExp(`^(?:${anyWord("function")})$`);
 /** Whether a line of any language looks as if it declared something. */
 export const looksDeclaring = (line: string): boolean => DECLARES.test(line.slice(0, MAX_LINE));
 
+/** The name in the beginning of a declaration, such as `class Shop` or `async def get`; undefined without one. */
+export const nameDeclared = (text: string): string | undefined => BEGINS.exec(text)?.[3];
+
 /** A line of a comment, a decorator or an attribute; no directive of a preprocessor. */
 const ABOVE = /^\s*(?:\/\/|\/?\*|#(?!\s*(?:include|define|if|endif|region))|--|@\w|#\[|\[\w)/;
 

@@ -278,13 +278,13 @@ describe("read of a name that is declared often", () => {
       "vm/vm.go": "package vm\nfunc Run() {}\n",
       "lib/tools.py": "def run():\n    pass\n",
       "lib/other.py": "def run():\n    pass\n",
-      "a.test.js": 'it("runs what it should", () => {\n  run();\n});\n',
+      "a.test.js": 'it("function runs what it should", () => {\n  run();\n});\n',
     });
     const read = (symbol: string, path?: string) => ask("read", { places: [{ path, symbol }] });
     expect(await read("vm.Run")).toBe("vm/vm.go (2 lines)\n2|func Run() {}");
     expect(await read("lib.tools.run")).toMatch(/^lib\/tools\.py.*\n1\|def run/);
     for (const path of ["a.test.js", undefined])
-      expect(await read("runs what it should", path)).toMatch(/^a\.test\.js.*\n1\|it\(/);
+      expect(await read("function runs what it should", path)).toMatch(/^a\.test\.js.*\n1\|it\(/);
   });
 
   it.each([
@@ -296,6 +296,7 @@ describe("read of a name that is declared often", () => {
     "Stack<Map<K, V>>.Push<T>(item)",
     "Stack::<T>::Push",
     " Stack#Push() ",
+    "func Stack.Push",
   ])("understands %s", async (symbol) => {
     const { ask } = makeTools({
       "a/other.go": "package a\nfunc (o *Other) Push() {}\n",

@@ -1,7 +1,7 @@
 import { splitLines } from "../../../code/edits/text-file.ts";
 import type { SourceSymbol } from "../../../code/source-parser.ts";
 import { groupOf } from "../../../search/classify-file.ts";
-import { declarationsOf, looksDeclaring } from "../../../search/declarations.ts";
+import { declarationsOf, looksDeclaring, nameDeclared } from "../../../search/declarations.ts";
 import { holdsSignatures } from "../../../search/imports.ts";
 import { createPacer } from "../../../text/next-turn.ts";
 import { VALUES } from "./declaration-around.ts";
@@ -39,7 +39,8 @@ export async function findSymbol(context: LookupContext, question: NameQuestion)
   if (whole.length > MAX_LENGTH)
     return { reason: `The name is longer than ${MAX_LENGTH} characters: search for a part of it.` };
   // The name of a test is a sentence.
-  const split = splitName(whole) ?? (/\w/.test(whole) ? { name: whole, owner: undefined } : undefined);
+  const split =
+    splitName(nameDeclared(whole) ?? whole) ?? (/\w/.test(whole) ? { name: whole, owner: undefined } : undefined);
   if (!split) return { reason: `"${whole}" is no name: give the name of a declaration, or use search.` };
   const meant = selectPaths(context.files, question.path);
   if ("reason" in meant) return meant;
