@@ -192,6 +192,7 @@ describe("read of a symbol in no named file", () => {
     ["fetch", /^No declaration of fetch was found.*only web\/client\.ts: search for it\.$/],
     ["nowhere", /^nowhere stands in none of 4 files: search for a part of it\.$/],
     ["a b c", /^a b c stands in none of 4 files: search for a part of it\.$/],
+    ["my-own-name", /^my-own-name stands in none of 4 files: search for a part of it\.$/],
     ["()", /is no name/],
     ["(a+)+$", /no name|none of/],
   ])("explains %s", async (symbol, words) => {

@@ -43,7 +43,7 @@ export function wordPattern(name: string, flags: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(name)}(?![\\p{L}\\p{N}_])`, `${flags}u`);
 }
 
-const escapePattern = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+const escapePattern = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
 /** A file with a word in it. */
 export interface Holder {
